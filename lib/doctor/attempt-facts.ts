@@ -4,6 +4,7 @@ import type { HttpProxyHop, SocketFrame } from '@/lib/wire/http-frame';
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
 import { type ExchangeFacts, exchangesOf, headerIn, type Located, mediaTypeOf, originOf } from './exchange-facts';
+import { SILENCE } from './silence';
 import { type Unmatched, unmatchedIn } from './unmatched';
 
 type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'http' | 'sse' }>;
@@ -30,6 +31,10 @@ export interface AttemptFacts {
   readonly unmatched: Unmatched | undefined;
   /** The exchange that failed; undefined if the connection did not get that far. */
   readonly exchange: ExchangeFacts | undefined;
+  /** HTTP+SSE was used: it was chosen, or auto mode fell back to it. */
+  readonly isSse: boolean;
+  /** The refusal that made auto mode fall back to HTTP+SSE, and the GET that followed. */
+  readonly fellBack: { readonly refusal: ExchangeFacts; readonly get: ExchangeFacts | undefined } | undefined;
   /** The server has answered an earlier exchange at the same origin. */
   readonly answeredBefore: boolean;
   /** The request whose event stream named an endpoint for messages (HTTP+SSE), and the event. */
@@ -72,7 +77,9 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
   const began = (exchange: ExchangeFacts): number => exchange.sent?.seq ?? exchange.hops[0]!.request.seq;
   const limit = failedSeq ?? lookedSeq ?? Number.POSITIVE_INFINITY;
   const attempts = exchanges.filter((one) => began(one) < limit && isMcp(one));
-  const exchange = opened ? lateFailure(attempts, failure) : decisive(attempts, eventSeq(log, seqs, 'fallback'));
+  const fallback = eventSeq(log, seqs, 'fallback');
+  const isSse = start.transport === 'sse' || fallback !== undefined;
+  const exchange = opened ? lateFailure(attempts, failure) : decisive(attempts, failure, isSse, fallback);
   const sockets = socketsOf(attempts, exchange);
   const { response } = exchange ?? {};
   const asked = isObject(exchange?.sent?.value) ? own(exchange.sent.value, 'method') : undefined;
@@ -87,6 +94,8 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
     waitsFor: authorization?.phase === 'needed' ? authorization : undefined,
     unmatched: unmatchedIn(log),
     exchange,
+    isSse,
+    fellBack: fallback === undefined ? undefined : aroundFallback(attempts, fallback),
     answeredBefore: attempts.some(
       (one) =>
         exchange !== undefined &&
@@ -116,13 +125,33 @@ function isMcp({ sent, request }: ExchangeFacts): boolean {
 
 /**
  * Returns the exchange that decided the outcome. After a fallback to HTTP+SSE, its exchanges count only if its stream
- * opened. Otherwise the earlier refusal says more.
+ * opened, or if nothing came in time. Otherwise the earlier refusal says more.
  */
-function decisive(attempts: readonly ExchangeFacts[], fallback: number | undefined): ExchangeFacts | undefined {
-  const opened = announcedBy(attempts) !== undefined;
+function decisive(
+  attempts: readonly ExchangeFacts[],
+  { code }: Failure,
+  isSse: boolean,
+  fallback: number | undefined,
+): ExchangeFacts | undefined {
+  const isSilent = SILENCE.has(code);
+  const counts = isSilent || announcedBy(attempts) !== undefined;
   const considered =
-    fallback === undefined || opened ? attempts : attempts.filter(({ request }) => request.seq < fallback);
-  return considered.findLast(failed) ?? considered.at(-1);
+    fallback === undefined ? attempts : attempts.filter(({ request }) => request.seq > fallback === counts);
+  if (!isSilent) return considered.findLast(failed) ?? considered.at(-1);
+  // The stream for a server's own messages is optional, except in HTTP+SSE.
+  return considered.findLast((one) => isWaiting(one) && (isSse || one.sent !== undefined)) ?? considered.at(-1);
+}
+
+/** True for an exchange that did not fail and has no answer. A notification before it is none. */
+function isWaiting({ answer, end }: ExchangeFacts): boolean {
+  const isAnswered = answer !== undefined && !(isObject(answer.value) && own(answer.value, 'method') !== undefined);
+  return !isAnswered && end?.code === undefined;
+}
+
+function aroundFallback(attempts: readonly ExchangeFacts[], fallback: number): AttemptFacts['fellBack'] {
+  const refusal = attempts.findLast(({ request }) => request.seq < fallback);
+  const get = attempts.find(({ request }) => request.seq > fallback && request.method === 'GET');
+  return refusal && { refusal, get };
 }
 
 function failed({ end, response }: ExchangeFacts): boolean {

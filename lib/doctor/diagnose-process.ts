@@ -8,7 +8,7 @@ import type { Evidence, Finding } from './finding';
 import { causeOf } from './printed-causes';
 import { type ProcessFacts, processFactsOf } from './process-facts';
 import { quoteLine } from './quote-line';
-import { SILENCE } from './remedies/event-streams';
+import { SILENCE } from './silence';
 
 /** Explains why a server that was started by a command failed. Returns undefined for other logs. */
 export function diagnoseProcess(log: Log, ended?: Failure): Diagnosis | undefined {

@@ -45,7 +45,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
 
   tls: ({ socket }) => (socket ? { ms: socket.tlsMs, lines: tlsLines(socket) } : { lines: [] }),
 
-  http: ({ exchange, header, status }) => {
+  http: ({ exchange, fellBack, header, status }) => {
     if (!exchange) return { lines: [] };
     const dropped = droppedHeaders({ exchange });
     const { request, response, end, waitedUs } = exchange;
@@ -53,7 +53,8 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     return {
       ms: waitedUs === undefined ? undefined : Math.round(waitedUs / 100) / 10,
       lines: [
-        ...earlierHops(exchange),
+        ...(fellBack && fellBack.refusal !== exchange ? hopLines(fellBack.refusal.hops) : []),
+        ...hopLines(exchange.hops.slice(0, -1)),
         { text: `${request.method} ${request.url}`, seq: request.seq },
         ...unsentLine(dropped, request.seq),
         ...(response ? [{ text: `HTTP ${status}${server ? `, from ${server}` : ''}`, seq: response.seq }] : []),
@@ -124,8 +125,8 @@ function unsentLine(dropped: readonly string[], seq: number): readonly Evidence[
 }
 
 /** Returns a line for each request that was redirected or asked for a sign-in, and for its response. */
-function earlierHops({ hops }: ExchangeFacts): readonly Evidence[] {
-  return hops.slice(0, -1).flatMap(({ request, response }) => {
+function hopLines(hops: ExchangeFacts['hops']): readonly Evidence[] {
+  return hops.flatMap(({ request, response }) => {
     const asked = { text: `${request.method} ${request.url}`, seq: request.seq };
     if (!response) return [asked];
     const to = headerIn(response.headers, 'location');

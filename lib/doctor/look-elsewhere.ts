@@ -15,22 +15,26 @@ interface FoundServer {
 }
 
 /** Returns what "Look further" adds to a finding, or the offer to run it. */
-export function lookElsewhere(facts: AttemptFacts, { actions = [] }: Finding): Partial<Finding> {
-  return findElsewhere(facts) ?? (facts.url ? { actions: [...actions, { kind: 'look-further', where: 'paths' }] } : {});
+export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: Finding): Partial<Finding> {
+  return (
+    findElsewhere(facts, advice) ??
+    (facts.url ? { actions: [...actions, { kind: 'look-further', where: 'paths' }] } : {})
+  );
 }
 
 /** Returns undefined if "Look further" did not run. */
-function findElsewhere({
-  further,
-  looked,
-  start,
-  url,
-}: AttemptFacts): Pick<Finding, 'advice' | 'actions' | 'seq'> | undefined {
+function findElsewhere(
+  { further, looked, start, url, exchange, fellBack }: AttemptFacts,
+  usual: string,
+): Partial<Pick<Finding, 'advice' | 'actions' | 'seq'>> | undefined {
   if (looked !== 'paths') return undefined;
   const found = further.flatMap(judge);
   const best = found.find(({ sure }) => sure) ?? found[0];
   if (!best) {
-    const paths = OR.format(further.map(({ request }) => new URL(request.url).pathname));
+    // The time of a command may be over before a request has its answer.
+    const asked = further.filter(({ response, end }) => response !== undefined || end?.code !== undefined);
+    if (asked.length === 0) return {};
+    const paths = OR.format(asked.map(({ request }) => new URL(request.url).pathname));
     const advice = `No MCP server answered at ${paths} either.`;
     // The way to HTTP+SSE says nothing about a Streamable HTTP server at the same path.
     if (start.transport === 'sse' && url) {
@@ -39,6 +43,8 @@ function findElsewhere({
         actions: [{ kind: 'use-url', url: url.href, transport: 'auto' }],
       };
     }
+    // The URL answers as HTTP+SSE does, so the path may be right.
+    if (fellBack && fellBack.refusal !== exchange) return { advice: `${usual} ${advice}` };
     return { advice: `${advice} Look up the server’s path, or start the server.` };
   }
   const { pathname } = new URL(best.url);

@@ -260,6 +260,25 @@ describe('auto, when the probe is not answered at once', () => {
   });
 });
 
+describe('after a fallback to HTTP+SSE that failed', () => {
+  const fault = (code: string) => ({ code, message: `${code}.`, advice: '' });
+
+  test.each<[number, string, boolean, string]>([
+    [405, 'no-endpoint', false, 'no-endpoint'],
+    [405, 'get-unanswered', true, 'get-unanswered'],
+    [404, 'no-endpoint', false, 'no-endpoint'],
+    [404, 'no-endpoint', true, 'handshake-refused'],
+    [400, 'no-endpoint', false, 'http-refused'],
+    [405, 'not-mcp', false, 'http-refused'],
+  ])('%i and %s (with a JSON-RPC error: %s) fails with %s', async (status, code, hasError, expected) => {
+    const { host, engine, opened } = begin('2025-11-25');
+    host.fallBack = () => Promise.reject(new ConnectionError(fault(code)));
+    const error = { code: -32000, message: 'no' };
+    engine.onUnanswered(1, { ...fault('http-refused'), status, ...(hasError && { error }) });
+    expect((await failure(opened)).code).toBe(expected);
+  });
+});
+
 describe('auto with a remembered era', () => {
   const at = '2026-09-30T10:00:00.000Z';
 

@@ -4,7 +4,14 @@ import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transport
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
-import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import {
+  type Era,
+  type Failure,
+  isFailure,
+  type LifecycleEvent,
+  type ProtocolChoice,
+  type ProtocolVersion,
+} from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
@@ -310,11 +317,22 @@ async function initialize(
   if (other === undefined) return resultIn(port, 'initialize', outcome, version);
   try {
     await other;
-  } catch {
+  } catch (error) {
+    if (isFailure(error) && SSE_FAILURES.has(error.code) && refusesPost(outcome)) throw error;
     // The log shows that there is no event stream either. The first refusal says more about the cause.
     return resultIn(port, 'initialize', outcome, version);
   }
   return resultOf(port, 'initialize', params, version);
+}
+
+/** Failures of HTTP+SSE at a URL that answers GET, as its servers do, or never. */
+const SSE_FAILURES: ReadonlySet<string> = new Set(['no-endpoint', 'get-unanswered']);
+
+/** True if nothing at the URL takes a POST. A refusal of `initialize` by an MCP server says more than a GET. */
+function refusesPost(outcome: Outcome): boolean {
+  if (outcome.kind !== 'error' && outcome.kind !== 'lost') return false;
+  const status = outcome.http?.status;
+  return status === 405 || (status === 404 && outcome.kind === 'lost');
 }
 
 function fromDiscovery(version: ProtocolVersion, result: unknown): Negotiated {

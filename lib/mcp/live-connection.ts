@@ -260,7 +260,7 @@ export class LiveConnection {
         },
         (event) => this.event(event),
       );
-      await this.#transport.open();
+      await this.#transport.open(this.#config.handshakeMs);
       const negotiated = await this.#engine.handshake();
       // The connection was closed in the meantime.
       if (this.#state !== 'open') throw this.#failure ?? new ConnectionError(DISCONNECTED);
@@ -516,7 +516,7 @@ export class LiveConnection {
     const old = this.#transport;
     this.#transport = this.#newTransport();
     await old.close();
-    await this.#transport.open();
+    await this.#transport.open(this.#config.handshakeMs);
   }
 
   #beginSession(negotiated: Negotiated): void {
@@ -533,7 +533,7 @@ export class LiveConnection {
     this.#transport = this.#newTransport();
     this.#failure = undefined;
     await old.close();
-    await this.#transport.open();
+    await this.#transport.open(this.#config.handshakeMs);
   }
 
   /** Remembers the era that auto mode found. */

@@ -22,6 +22,7 @@ export class FakeHost implements EngineHost {
   /** Thrown by `send`, as by a transport whose server is gone. */
   gone: ConnectionError | undefined;
   respawn?: () => Promise<void>;
+  fallBack?: () => Promise<void> | undefined;
   whenInitialized?: (withinMs: number) => Promise<void>;
 
   send(text: string): number {

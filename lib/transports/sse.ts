@@ -1,4 +1,5 @@
 import type { AuthStep } from '@/lib/wire/auth-step';
+import { countOf } from '@/lib/wire/format';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import {
@@ -16,7 +17,7 @@ import { maskedUrl } from './masking';
 import { parseOutgoing, withOwn } from './request-headers';
 import { ConnectionError, type HttpFailure, type Transport } from './transport';
 
-/** Milliseconds to wait for the first event, which names the endpoint. */
+/** Milliseconds to wait for the response to the GET, and again for the first event, which names the endpoint. */
 const ENDPOINT_MS = 30_000;
 
 const encoder = new TextEncoder();
@@ -44,7 +45,7 @@ export class SseTransport implements Transport {
     this.#context = exchangeContext(config);
   }
 
-  async open(): Promise<void> {
+  async open(withinMs = ENDPOINT_MS): Promise<void> {
     if (this.#closed) throw notConnected();
     const stream = new HttpExchange(this.#context);
     this.#stream = stream;
@@ -53,10 +54,10 @@ export class SseTransport implements Transport {
     try {
       await new Promise<void>((resolve, reject) => {
         const wait = (): void => {
-          cancelTimer = this.#config.clock.after(ENDPOINT_MS, () => {
+          cancelTimer = this.#config.clock.after(withinMs, () => {
             // A sign-in has its own time limit.
             if (stream.authorizing) wait();
-            else reject(stream.answered ? noEndpoint() : unanswered());
+            else reject(stream.answered ? noEndpoint(withinMs) : unanswered(withinMs));
           });
         };
         wait();
@@ -133,7 +134,7 @@ export class SseTransport implements Transport {
         onReady();
       });
       if (!stream.aborted) stream.end('server');
-      return this.#endpoint === undefined ? noEndpoint() : streamLost('The server ended its event stream.');
+      return this.#endpoint === undefined ? endedEarly() : streamLost('The server ended its event stream.');
     } catch (error) {
       const failure = asConnectionError(error);
       if (!stream.aborted) stream.end('failure', failure);
@@ -218,21 +219,31 @@ function endpointOf(said: string, base: string, home: string): string {
   });
 }
 
-function unanswered(): ConnectionError {
+function unanswered(withinMs: number): ConnectionError {
   return new ConnectionError({
     code: 'get-unanswered',
-    message: `The server did not answer the GET that starts HTTP+SSE within ${ENDPOINT_MS / 1000} seconds.`,
+    message: `The server did not answer the GET that starts HTTP+SSE within ${countOf(withinMs / 1000, 'second')}.`,
     advice: 'Check that the URL is that of an HTTP+SSE server, and that no proxy buffers its stream.',
   });
 }
 
-function noEndpoint(): ConnectionError {
+function noEndpoint(withinMs: number): ConnectionError {
   return new ConnectionError({
     code: 'no-endpoint',
-    message: 'The server opened an event stream but did not name an endpoint for messages.',
-    advice: 'Check that the URL is that of an HTTP+SSE server: most are at /sse.',
+    message: `The server opened an event stream, but sent no endpoint event within ${countOf(withinMs / 1000, 'second')}.`,
+    advice: NOT_SSE,
   });
 }
+
+function endedEarly(): ConnectionError {
+  return new ConnectionError({
+    code: 'no-endpoint',
+    message: 'The server opened an event stream, and ended it without an endpoint event.',
+    advice: NOT_SSE,
+  });
+}
+
+const NOT_SSE = 'Check that the URL is that of an HTTP+SSE server: most are at /sse.';
 
 function streamLost(what: string): ConnectionError {
   return new ConnectionError({

@@ -97,8 +97,11 @@ export interface HttpSink extends TransportSink {
 
 /** Carries bytes to and from one server, from its start to its end. */
 export interface Transport {
-  /** Starts the server. Rejects with a {@link ConnectionError}. */
-  open(): Promise<void>;
+  /**
+   * Starts the server. `withinMs`: milliseconds to wait for what the server has to send first, instead of the
+   * transport's own limit. Rejects with a {@link ConnectionError}.
+   */
+  open(withinMs?: number): Promise<void>;
   /** Sends one message and returns its frame's seq. Throws ConnectionError `not-connected` after the end. */
   send(text: string): number;
   /** Sends exact bytes, with a line feed added if `terminate`. Returns and throws like {@link send}. */

@@ -31,6 +31,7 @@ async function run(
     requestSeq: async () => 0,
     untilStopped: async () => {},
     notify: () => {},
+    leftMs: Number.POSITIVE_INFINITY,
     lookFurther: async () => {},
   };
   const negotiated = {

@@ -50,11 +50,11 @@ class StreamAnswer {
     if (this.#answered && streamRequestOf(this.#log) === undefined) this.#answered();
   }
 
-  /** Resolves when it is answered, or after {@link STREAM_MS}. */
-  async wait(): Promise<void> {
+  /** Resolves when it is answered, or after {@link STREAM_MS} or `leftMs`. */
+  async wait(leftMs: number): Promise<void> {
     if (streamRequestOf(this.#log) === undefined) return;
     await new Promise<void>((resolve) => {
-      const callOff = systemClock.after(STREAM_MS, resolve);
+      const callOff = systemClock.after(Math.min(STREAM_MS, Math.max(leftMs, 0)), resolve);
       this.#answered = () => {
         callOff();
         resolve();
@@ -68,7 +68,7 @@ async function reportConnected(server: ConnectedServer, log: Log, stream: Stream
   // There always was a handshake, because `doctor` has no `--no-handshake`.
   const { version, versionFault, era, serverInfo } = negotiated!;
   const list = await readFirstList(server);
-  await stream.wait();
+  await stream.wait(server.connection.leftMs);
   const lines = stray.takeLines();
   const findings: readonly ConnectionHint[] = [
     ...(versionFault === undefined

@@ -126,6 +126,18 @@ describe('the endpoint', () => {
     clock.advance(30_000);
     await expect(opening).rejects.toMatchObject({ code: 'get-unanswered' });
   });
+
+  test('is waited for as long as the caller allows', async () => {
+    const clock = new FakeClock();
+    const { transport, sink } = await start((_, response) => void stream(response, ': wait\n'), { clock });
+    const opening = transport.open(3000);
+    await sink.until((seen) => seen.http.some(({ kind }) => kind === 'response'));
+    clock.advance(3000);
+    await expect(opening).rejects.toMatchObject({
+      code: 'no-endpoint',
+      message: 'The server opened an event stream, but sent no endpoint event within 3 seconds.',
+    });
+  });
 });
 
 test.each<[string, Answer, string]>([

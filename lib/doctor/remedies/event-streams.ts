@@ -1,5 +1,6 @@
 import type { AttemptFacts } from '../attempt-facts';
 import { type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
+import { SILENCE } from '../silence';
 
 /** The endpoint that an event stream of HTTP+SSE announces. */
 export const ENDPOINTS: readonly Remedy[] = [
@@ -8,21 +9,50 @@ export const ENDPOINTS: readonly Remedy[] = [
   {
     code: 'get-unanswered',
     step: 'http',
-    find: ({ exchange, start, failure }) =>
-      exchange?.request.method === 'GET' && exchange.response === undefined && SILENCE.has(failure.code)
+    find: ({ exchange, fellBack, isSse, failure }) =>
+      isSse && exchange?.request.method === 'GET' && exchange.response === undefined && SILENCE.has(failure.code)
         ? {
-            what: `The server accepted the connection, but did not answer GET ${exchange.request.url}.`,
-            advice: `HTTP+SSE starts with the answer to that GET. ${start.transport === 'sse' ? LEAVE_OUT_TRANSPORT : 'Check that no proxy buffers it, and the server’s log.'}`,
+            what: `The server accepted the connection, but did not answer GET ${exchange.request.url}.${refusedPost(fellBack)}`,
+            advice: `HTTP+SSE starts with the answer to that GET. ${fellBack ? 'Check that no proxy buffers it, and the server’s log.' : LEAVE_OUT_TRANSPORT}${more(failure)}`,
             seq: exchange.request.seq,
           }
         : undefined,
   },
+  { code: 'no-endpoint', step: 'mcp', elsewhere: true, find: endpointMissing },
 ];
 
-/** Codes of failures after which nothing had come in time. */
-export const SILENCE: ReadonlySet<string> = new Set([
-  ...['get-unanswered', 'no-endpoint', 'handshake-timeout', 'probe-timeout', 'timeout'],
-]);
+/** Recognises an event stream without the event that names the endpoint. */
+function endpointMissing(facts: AttemptFacts): Finding | undefined {
+  const { announced, exchange, failure, fellBack, isSse, status, type } = facts;
+  const isStream = exchange?.request.method === 'GET' && status === 200 && type === 'text/event-stream';
+  if (!isSse || !isStream || announced || !SILENCE.has(failure.code)) return undefined;
+  const first = exchange.events.find(({ event, data }) => event !== undefined || data !== undefined);
+  const instead = first
+    ? ` Its first event has the type ${JSON.stringify((first.event ?? 'message').slice(0, 80))}.`
+    : '';
+  const cause =
+    failure.code === 'no-endpoint'
+      ? failure.message
+      : 'The server opened an event stream, but sent no endpoint event in time.';
+  const buffers = 'check that no proxy buffers the stream.';
+  return {
+    what: `${cause}${instead}${refusedPost(fellBack)}`,
+    advice: fellBack
+      ? `HTTP+SSE starts with the endpoint event: send it first, and ${buffers}${more(failure)}`
+      : `HTTP+SSE starts with the endpoint event. Streamable HTTP servers open such streams too. ${LEAVE_OUT_TRANSPORT} Also ${buffers}${more(failure)}`,
+    seq: first?.seq ?? exchange.response?.seq,
+  };
+}
+
+function refusedPost(fellBack: AttemptFacts['fellBack']): string {
+  const { request, response } = fellBack?.refusal ?? {};
+  return request && response ? ` It answered ${request.method} with HTTP ${response.status}.` : '';
+}
+
+/** Returns the advice to allow more time, where that could help. */
+function more({ code, advice }: AttemptFacts['failure']): string {
+  return code === 'timeout' ? ` ${advice}` : '';
+}
 
 /** Streams that answer a request, but hold no answer to it that clients read. */
 export const STREAMS: readonly Remedy[] = [

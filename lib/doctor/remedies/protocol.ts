@@ -1,8 +1,8 @@
 import { isObject, own } from '@/lib/json/value';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
-import { LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
-import { SILENCE } from './event-streams';
+import type { Remedy } from '../finding';
+import { SILENCE } from '../silence';
 
 /** Returns the versions that a refusal lists. */
 function offered({ error }: AttemptFacts): readonly string[] {
@@ -129,19 +129,6 @@ function inAnswerTo(method: string | undefined, sentence: string): string {
 
 /** A handshake that did not complete although HTTP worked. */
 export const HANDSHAKE: readonly Remedy[] = [
-  {
-    code: 'no-endpoint',
-    step: 'mcp',
-    elsewhere: true,
-    find: ({ failure, exchange }) =>
-      failure.code === 'no-endpoint'
-        ? {
-            what: 'The server opened an event stream but did not send the endpoint event that HTTP+SSE starts with.',
-            advice: `Streamable HTTP servers open such streams too. ${LEAVE_OUT_TRANSPORT} Also check that no proxy buffers the stream.`,
-            seq: exchange?.response?.seq,
-          }
-        : undefined,
-  },
   {
     code: 'silent',
     step: 'mcp',

@@ -1,6 +1,6 @@
 import { readChallenges } from '@/lib/transports/challenge';
 import type { AttemptFacts } from '../attempt-facts';
-import { headerIn } from '../exchange-facts';
+import { headerIn, mediaTypeOf } from '../exchange-facts';
 import { type Action, type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
 
 const LOG = 'Check the server’s log.';
@@ -93,9 +93,9 @@ export const STATUSES: readonly Remedy[] = [
   })),
   forStatus(405, { code: 'method-refused', elsewhere: true }, (facts) => {
     const allowed = facts.header('allow');
-    const stream = allowed !== undefined && /\bGET\b/i.test(allowed) && !/\bPOST\b/i.test(allowed);
+    const stream = !facts.isSse && allowed !== undefined && /\bGET\b/i.test(allowed) && !/\bPOST\b/i.test(allowed);
     return {
-      what: `This URL does not accept ${facts.exchange?.request.method ?? 'such'} requests${allowed === undefined ? '' : `, only ${allowed}`}.`,
+      what: `This URL does not accept ${facts.exchange?.request.method ?? 'such'} requests${allowed === undefined ? '' : `, only ${allowed}`}.${afterFallback(facts)}`,
       advice: stream ? 'It may be an HTTP+SSE server: connect with that transport.' : pathAdvice(facts),
       actions: stream && facts.url && facts.start.transport === 'http' ? offerUrl(facts.url.href, 'sse') : [],
     };
@@ -166,6 +166,15 @@ const GATEWAY: ReadonlyMap<number, string> = new Map([
   [503, 'the server is not running or not ready'],
   [504, 'the server did not answer in time'],
 ]);
+
+/** Says how the server answered the GET of HTTP+SSE, which auto mode tried after a refused POST. */
+function afterFallback({ fellBack, exchange }: AttemptFacts): string {
+  const { refusal, get } = fellBack ?? {};
+  if (!get?.response || refusal !== exchange) return '';
+  const type = mediaTypeOf(get);
+  const content = get.response.status === 200 && type !== '' ? ` and ${type}` : '';
+  return ` It answered GET with HTTP ${get.response.status}${content}, so HTTP+SSE does not work here either.`;
+}
 
 function offerUrl(url: string, transport: 'auto' | 'http' | 'sse'): readonly Action[] {
   return [{ kind: 'use-url', url, transport }];

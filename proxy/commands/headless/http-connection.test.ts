@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { type Answer, json, result, startHttp } from '@/proxy/connection/fixtures/http-fixture';
 import { resolveLaunch } from '@/proxy/connection/launch';
@@ -62,6 +63,37 @@ async function connected(answer: Answer, protocol: ProtocolChoice = 'auto', appe
   await session.open();
   return { fixture, session };
 }
+
+test('addresses near a URL are requested until the time of the command is over', async () => {
+  const clock = new FakeClock();
+  const signals: AbortSignal[] = [];
+  let begun = (): void => {};
+  const session = new ServerConnection(
+    resolveLaunch({ transport: 'auto', url: 'http://127.0.0.1:1/mcp' }, 'auto', []),
+    {
+      ...{ clock, version: '0.0.0-test', timeoutMs: 1000, append: notesTap(keptOutput()) },
+      openTransport: (launched, sink) =>
+        createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
+      lookFurther: (_launch, _where, _sink, signal) =>
+        new Promise((resolve) => {
+          signals.push(signal);
+          signal.addEventListener('abort', () => resolve());
+          begun();
+        }),
+    },
+  );
+  const began = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const looked = session.lookFurther('paths');
+  await began;
+  clock.advance(999);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  clock.advance(1);
+  await looked;
+  await session.lookFurther('paths');
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
 
 test.each([
   ['modern', 'a body', true, false],

@@ -57,7 +57,15 @@ const PATIENCE_MS = 1000;
 export interface ConnectedServer {
   readonly connection: Pick<
     ServerConnection,
-    'request' | 'followTask' | 'lookFurther' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify' | 'untilStopped'
+    | 'request'
+    | 'followTask'
+    | 'lookFurther'
+    | 'sendRaw'
+    | 'sendText'
+    | 'requestSeq'
+    | 'notify'
+    | 'untilStopped'
+    | 'leftMs'
   >;
   /** undefined without a handshake. */
   readonly negotiated: Negotiated | undefined;

@@ -484,11 +484,23 @@ export class ServerConnection {
     }
   }
 
-  /** Requests addresses near a URL that did not connect. Resolves when the results are in the log. */
+  /**
+   * Requests addresses near a URL that did not connect. Resolves when the results are in the log, or when the time of
+   * the command is over.
+   */
   async lookFurther(where: NearbyAddresses): Promise<void> {
-    if (this.#launch.transport === 'stdio') return;
+    const left = this.leftMs;
+    if (this.#launch.transport === 'stdio' || left < 1) return;
     if (where !== 'server-card') this.#live.event({ event: 'look-further', where });
-    await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
+    const over = new AbortController();
+    const callOff = Number.isFinite(left) ? this.#deps.clock.after(left, () => over.abort()) : () => {};
+    const signal = AbortSignal.any([this.#stop.signal, over.signal]);
+    await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), signal).finally(callOff);
+  }
+
+  /** Milliseconds that are left for the command; Infinity without a limit. */
+  get leftMs(): number {
+    return this.#deadline - this.#deps.clock.now();
   }
 
   /** Looks for an MCP server at an address that the process prints instead of answering on stdio. */
@@ -525,32 +537,31 @@ export class ServerConnection {
   /** Throws why a request can't be sent. Why the server is gone says more than that. */
   #requireUsable(method: string): void {
     if (this.#live.failure) throw this.#live.failure;
-    const { clock, timeoutMs } = this.#deps;
+    const { timeoutMs } = this.#deps;
     // A timer counts whole milliseconds.
-    if (this.#deadline - clock.now() >= 1) return;
+    if (this.leftMs >= 1) return;
     const given = countOf(timeoutMs! / 1000, 'second');
     const sentence = `The time of this command (${given}) was over before ${method} could be sent.`;
     throw new TimeOverError(sentence, '--timeout');
   }
 
   #patience(): { timeoutMs?: number; maxMs?: number } {
-    const left = Math.max(this.#deadline - this.#deps.clock.now(), 1);
+    const left = Math.max(this.leftMs, 1);
     const silence = this.#deps.client?.times?.timeoutMs ?? left;
     return Number.isFinite(left) ? { timeoutMs: Math.min(left, silence), maxMs: left } : {};
   }
 
   /** Returns the error of a request that waited so long, which names the option that ended it. */
   #lateAnswer(waitedMs: number): LateError {
-    const { timeoutMs, client, clock } = this.#deps;
-    const isSilence =
-      client?.times?.timeoutMs !== undefined && clock.now() < this.#deadline && waitedMs < LIMITS.requestMaxMs;
+    const { timeoutMs, client } = this.#deps;
+    const isSilence = client?.times?.timeoutMs !== undefined && this.leftMs > 0 && waitedMs < LIMITS.requestMaxMs;
     return isSilence ? tooLate(waitedMs, '--request-timeout') : tooLate(timeoutMs ?? waitedMs);
   }
 
   /** Limits `work` to the time left for the command or, without such a limit, to `ms`. Rejects with an ExitError. */
   async #inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     const { clock, timeoutMs } = this.#deps;
-    const left = timeoutMs === undefined ? ms : Math.max(this.#deadline - clock.now(), 1);
+    const left = timeoutMs === undefined ? ms : Math.max(this.leftMs, 1);
     if (!Number.isFinite(left)) return work;
     let callOff = (): void => {};
     const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 import { diagnose } from '@/lib/doctor/diagnose';
 import type { Diagnosis } from '@/lib/doctor/diagnosis';
 import { Log } from '@/lib/store/log';
-import { systemClock } from '@/lib/wire/clock';
+import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { UrlTarget } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { resolveLaunch } from '@/proxy/connection/launch';
@@ -16,17 +16,21 @@ export interface FailedRequest {
   readonly diagnosis: Diagnosis | undefined;
 }
 
-/** Connects to a URL, lists its tools, and diagnoses the failure. */
+/** Connects to a URL, lists its tools, and diagnoses the failure. `requestMs`: as with `--request-timeout`. */
 export async function listAt(
   url: string,
   target: Partial<UrlTarget> = {},
   protocol: ProtocolChoice = 'auto',
+  { clock = systemClock, requestMs }: { readonly clock?: Clock; readonly requestMs?: number } = {},
 ): Promise<FailedRequest> {
   const log = new Log('c');
   const launch = resolveLaunch({ transport: 'auto', url, ...target }, protocol, []);
   const connection = new ServerConnection(launch, {
-    clock: systemClock,
+    clock,
     version: '0.0.0-test',
+    ...(requestMs !== undefined && {
+      client: { info: undefined, capabilities: {}, handlers: new Map(), times: { timeoutMs: requestMs } },
+    }),
     append: (channel, direction, flags, time, source, start, end) => {
       const seq = log.size + 1;
       log.append([{ seq, time, channel, direction, flags, bytes: source.slice(start, end) }]);
@@ -35,7 +39,7 @@ export async function listAt(
     lookFurther: async () => {},
     openTransport: (launched, sink) =>
       createTransport(launched, {
-        ...{ sink, clock: systemClock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false },
+        ...{ sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false },
       }),
   });
   try {

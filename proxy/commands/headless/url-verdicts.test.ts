@@ -4,6 +4,7 @@ import { causeText, type Diagnosis } from '@/lib/doctor/diagnosis';
 import { falseClaims } from '@/lib/doctor/test-claims';
 import type { UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { type Answer, initialized, json, legacy, startHttp, stream } from '@/proxy/connection/fixtures/http-fixture';
 import { listAt } from './test-failed-request';
@@ -96,6 +97,84 @@ test.each(['auto', 'sse'] as const)('an endpoint event at another origin (%s)', 
   expect(code).toBe('endpoint-refused');
   expect(what).toContain(origin);
   expect(what).toContain('http://backend.internal:8887');
+});
+
+const GET_ONLY: Answer = ({ method }, response) => {
+  if (method === 'POST') response.writeHead(405, { allow: 'GET' }).end();
+};
+
+test('an event stream without an endpoint, beside a POST that is refused', async () => {
+  const { origin } = await server((seen, response) => {
+    GET_ONLY(seen, response);
+    if (seen.method === 'GET') stream(response, 'event: ready\ndata: {}\n\n').end();
+  });
+  const diagnosis = await verdict(`${origin}/sse`);
+  expect(diagnosis).toMatchObject({
+    code: 'no-endpoint',
+    what: 'The server opened an event stream, and ended it without an endpoint event. Its first event has the type "ready". It answered POST with HTTP 405.',
+    advice: expect.not.stringContaining('transport'),
+  });
+  expect(linesOf(diagnosis)).toContain('event: ready, data: {}');
+  const http = diagnosis.steps.find(({ id }) => id === 'http');
+  expect(http?.evidence.map(({ text }) => text)).toEqual([
+    ...[`POST ${origin}/sse`, 'HTTP 405', `GET ${origin}/sse`, 'HTTP 200'],
+  ]);
+});
+
+test('a GET that never answers, beside a POST that is refused, waits as long as a request may', async () => {
+  const clock = new FakeClock();
+  const fixture = await server(GET_ONLY);
+  const listing = listAt(`${fixture.origin}/sse`, {}, 'auto', { clock, requestMs: 3000 });
+  await fixture.until(() => fixture.of('GET').length === 1);
+  clock.advance(3000);
+  const { log, diagnosis } = await listing;
+  expect(falseClaims(diagnosis!, log)).toEqual([]);
+  expect(diagnosis).toMatchObject({
+    code: 'get-unanswered',
+    what: `The server accepted the connection, but did not answer GET ${fixture.origin}/sse. It answered POST with HTTP 405.`,
+  });
+});
+
+test('a refused POST and a GET that brings something else', async () => {
+  const { origin } = await server((seen, response) => {
+    GET_ONLY(seen, response);
+    if (seen.method === 'GET') response.writeHead(500).end();
+  });
+  const { code, what, advice } = await verdict(`${origin}/sse`);
+  expect({ code, what }).toEqual({
+    code: 'method-refused',
+    what: 'This URL does not accept POST requests, only GET. It answered GET with HTTP 500, so HTTP+SSE does not work here either.',
+  });
+  expect(advice).not.toContain('connect with that transport');
+});
+
+test('a request that HTTP+SSE accepts and never answers', async () => {
+  const clock = new FakeClock();
+  const fixture = await server(({ method, url }, response) => {
+    if (method === 'GET') stream(response, 'event: endpoint\ndata: /messages\n\n');
+    else response.writeHead(url === '/messages' ? 202 : 405).end();
+  });
+  const listing = listAt(`${fixture.origin}/sse`, {}, 'auto', { clock, requestMs: 3000 });
+  await fixture.until(() => fixture.seen.some(({ url }) => url === '/messages'));
+  clock.advance(3000);
+  expect((await listing).diagnosis).toMatchObject({
+    code: 'silent',
+    what: expect.stringMatching(/^The server did not answer initialize within 3 seconds .+ initialize( came)?\.$/),
+  });
+});
+
+test('an initialize without an answer, after a refused server/discover', async () => {
+  const clock = new FakeClock();
+  const fixture = await server(({ message }, response) => {
+    if (message?.method === 'server/discover') response.writeHead(400).end('Unknown method');
+  });
+  const listing = listAt(`${fixture.origin}/mcp`, {}, 'auto', { clock, requestMs: 3000 });
+  await fixture.until(() => fixture.of('initialize').length === 1);
+  clock.advance(3000);
+  expect((await listing).diagnosis).toMatchObject({
+    code: 'silent',
+    what: 'The server did not answer initialize within 3 seconds (`--request-timeout`). No HTTP response to initialize came.',
+  });
 });
 
 const cut: Answer = ({ message }, response) => {
