@@ -31,18 +31,18 @@ async function open() {
 
 describe('an answer with another id ends the request soon', () => {
   test.each<[string, unknown, string]>([
-    ['always 0', 0, 'the number 0. Expected the number 1.'],
-    ['as text', '1', 'the string "1". Expected the number 1.'],
-    ['null', null, 'null. Expected the number 1.'],
-    ['none', undefined, 'none. Expected the number 1.'],
-    ['an object', {}, 'a value that can’t be an id. Expected the number 1.'],
+    ['always 0', 0, 'with the wrong id: the number 0. Expected the number 1.'],
+    ['as text', '1', 'with the wrong id: the string "1". Expected the number 1.'],
+    ['null', null, 'with the wrong id: null. Expected the number 1.'],
+    ['none', undefined, 'without an id. Expected the number 1.'],
+    ['an object', {}, 'with the wrong id: a value that can’t be an id. Expected the number 1.'],
   ])('in the handshake: %s', async (_what, id, words) => {
     const { host, opened, receive } = begin();
     await receive({ id, result: RESULT });
     await host.clock.pass(WRONG_ID_MS);
     expect(await failure(opened)).toMatchObject({
       code: 'wrong-id',
-      message: `The server answered initialize with the wrong id: ${words}`,
+      message: `The server answered initialize ${words}`,
     });
   });
 

@@ -113,13 +113,13 @@ function holdsId({ text }: PendingRequest, id: unknown): boolean {
 
 function failureOf(request: PendingRequest, id: unknown, outcome: Outcome): Failure {
   const isId = typeof id === 'string' || typeof id === 'number';
-  const got = isId || id === null ? formatId(id) : id === undefined ? 'none' : 'a value that can’t be an id';
+  const got = isId || id === null ? formatId(id) : 'a value that can’t be an id';
   const from = isId && holdsId(request, id) ? ', which is an `id` in the params of the request' : '';
   const error =
     outcome.kind === 'error' ? ` It is error ${outcome.error.code}: ${JSON.stringify(outcome.error.message)}.` : '';
   return {
     code: 'wrong-id',
-    message: `The server answered ${request.method} with the wrong id: ${got}${from}. Expected ${formatId(request.id)}.${error}`,
+    message: `The server answered ${request.method} ${id === undefined ? 'without an id' : `with the wrong id: ${got}${from}`}. Expected ${formatId(request.id)}.${error}`,
     advice: 'Copy the `id` of each request into its response, with the same JSON type.',
   };
 }

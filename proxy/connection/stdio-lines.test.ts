@@ -280,6 +280,11 @@ describe('engine interest', () => {
     ['cancelled', '{"method":"notifications/cancelled","params":{"requestId":1}}'],
     ['list_changed', '{"method":"notifications/tools/list_changed"}'],
     ['list_changed behind an escape', '{"method":"notifications/tools/list\\u005Fchanged"}'],
+    ['a response without an id', '{"jsonrpc":"2.0","result":{}}'],
+    ['a response without an id as Python writes it', '{"jsonrpc": "2.0", "result" : {}}'],
+    ['a response without an id behind escapes', '{"jsonrpc":"2.0","\\u0072esul\\u0074":{}}'],
+    ['an error without an id', '{"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}}'],
+    ['an error without an id as Python writes it', '{"jsonrpc": "2.0", "error": {"message": "no", "code": -32600}}'],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"result":{}}]'],
   ])('finds %s', (_, text) => expect(concerns(text)).toBe(true));
 
@@ -291,6 +296,10 @@ describe('engine interest', () => {
     [
       'a coloured log message',
       '{"method":"notifications/message","params":{"data":"\\u001b[32mgreen\\u001b[0m \\u003cb\\u003e"}}',
+    ],
+    [
+      'a log message about a result',
+      '{"method":"notifications/message","params":{"data":"\\"result\\": 1-32","logger":"result","results":[5]}}',
     ],
     ['an updated resource', '{"method":"notifications/resources/updated","params":{"uri":"a://b"}}'],
     ['junk', 'Server listening on port 3000'],
@@ -311,7 +320,8 @@ describe('engine interest', () => {
       );
     const methods = ['notifications/progress', 'notifications/cancelled', 'notifications/prompts/list_changed'];
     const message = fc.oneof(
-      escaped('id').map((key) => `{"${key}":1,"result":{}}`),
+      escaped('id').map((key) => `{"${key}":1,"x":{}}`),
+      escaped('result').map((key) => `{"${key}":{}}`),
       fc
         .constantFrom(...methods)
         .chain(escaped)
@@ -334,6 +344,9 @@ describe('engine interest', () => {
       '"i',
       'd"',
       '\\u0061',
+      '"result"',
+      ':-32',
+      '{"result":1}',
       '{"method":"a/list_changed"}',
     );
     fc.assert(

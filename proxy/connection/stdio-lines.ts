@@ -183,9 +183,9 @@ interface Sign {
 }
 
 /**
- * Signs of a message that the engine has to see. Requests and responses have an `id`. Of the notifications, only
- * progress, cancelled and the three list_changed matter; another one would be a new entry. Batches have the signs of
- * their members.
+ * Signs of a message that the engine has to see. Requests and responses have an `id`. A response without one has a
+ * `result`, or an `error` with a JSON-RPC code. Of the notifications, only progress, cancelled and the three
+ * list_changed matter; another one would be a new entry. Batches have the signs of their members.
  *
  * JSON may escape the letters of `id` and of methods, but not the quotes. Only the escapes `\u006x`, `\u007x`, `\u005x`
  * and `\u002f` can hide a letter, `_` or `/`. So a line without a sign never concerns the engine, and a line with one
@@ -196,11 +196,36 @@ interface Sign {
  */
 const SIGNS: readonly Sign[] = [
   { bytes: Buffer.from('id"'), confirm: (source, at) => source[at - 1] === BYTE.quote },
+  { bytes: Buffer.from('ult"'), confirm: isResultKey },
+  { bytes: Buffer.from('-32'), confirm: isMemberValue },
   { bytes: Buffer.from('/progre') },
   { bytes: Buffer.from('/cancel') },
   { bytes: Buffer.from('_change') },
   { bytes: Buffer.from('\\u00'), confirm: mayEscapeLetter },
 ];
+
+const RESULT = Buffer.from('"res');
+
+/** Returns true if `ult"` at `at` is the end of the key `"result"`. */
+function isResultKey(source: Buffer, at: number): boolean {
+  const start = at - RESULT.length;
+  if (start < 0 || RESULT.compare(source, start, at) !== 0) return false;
+  let next = at + 'ult"'.length;
+  while (isBlank(source[next])) next++;
+  return source[next] === BYTE.colon;
+}
+
+/** Returns true if the number at `at` is the value of a member, as the code of an error is. */
+function isMemberValue(source: Buffer, at: number): boolean {
+  let before = at - 1;
+  while (isBlank(source[before])) before--;
+  return source[before] === BYTE.colon;
+}
+
+/** Returns true for white space within a line. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
 
 /**
  * Returns true for `\u005x`, `\u006x`, `\u007x` and `\u002f`, but not for `\u001b`, the frequent start of colour

@@ -190,6 +190,14 @@ describe('a failure', () => {
       { exitCode: EXIT.serverError, message: expect.stringContaining('wrong id: the string "') },
     ],
     [
+      'no-id',
+      ['call', 'echo'],
+      {
+        exitCode: EXIT.serverError,
+        message: expect.stringMatching(/^The server answered tools\/call without an id\. Expected the number \d+\./),
+      },
+    ],
+    [
       'silent',
       ['list', '--request-timeout', '0.3'],
       {
