@@ -41,6 +41,8 @@ export interface AttemptFacts {
   readonly announced:
     | { readonly stream: ExchangeFacts; readonly event: ExchangeFacts['events'][number]; readonly text: string }
     | undefined;
+  /** The newest earlier request with the session id of the refused exchange that the server accepted. */
+  readonly accepted: Located<{ readonly method: string }> | undefined;
   /** Attempts to open the exchange's socket, one per address. */
   readonly sockets: readonly Located<SocketFrame>[];
   /** The last attempt. */
@@ -82,7 +84,7 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
   const exchange = opened ? lateFailure(attempts, failure) : decisive(attempts, failure, isSse, fallback);
   const sockets = socketsOf(attempts, exchange);
   const { response } = exchange ?? {};
-  const asked = isObject(exchange?.sent?.value) ? own(exchange.sent.value, 'method') : undefined;
+  const asked = exchange && methodOf(exchange);
   return {
     start,
     url: URL.canParse(start.url) ? new URL(start.url) : undefined,
@@ -104,13 +106,14 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
         originOf(one.request.url) === originOf(exchange.request.url),
     ),
     announced: announcedBy(attempts),
+    accepted: exchange && acceptedBefore(attempts, exchange),
     sockets,
     socket: sockets.at(-1),
     status: response?.status,
     type: exchange ? mediaTypeOf(exchange) : '',
     header: (name) => headerIn(response?.headers, name),
     text: exchange?.body?.text ?? '',
-    method: typeof asked === 'string' ? asked.slice(0, 100) : undefined,
+    method: asked,
     error: exchange && errorIn(exchange),
     further: lookedSeq === undefined ? [] : exchanges.filter((one) => one.hops[0]!.request.seq > lookedSeq),
     looked: lookedSeq === undefined ? undefined : lookedWhere(log, lookedSeq),
@@ -165,6 +168,21 @@ function lateFailure(attempts: readonly ExchangeFacts[], { code }: Failure): Exc
   const isRequest = ({ sent }: ExchangeFacts): boolean =>
     isObject(sent?.value) && own(sent.value, 'id') !== undefined && own(sent.value, 'method') !== undefined;
   return messages.findLast(({ end }) => end?.code === code) ?? messages.findLast(isRequest) ?? messages.at(-1);
+}
+
+function methodOf({ sent }: ExchangeFacts): string | undefined {
+  const method = isObject(sent?.value) ? own(sent.value, 'method') : undefined;
+  return typeof method === 'string' ? method.slice(0, 100) : undefined;
+}
+
+function acceptedBefore(attempts: readonly ExchangeFacts[], refused: ExchangeFacts): AttemptFacts['accepted'] {
+  const { session } = refused.request;
+  const before = attempts.slice(0, attempts.indexOf(refused)).findLast(({ request, response, sent }) => {
+    const isAccepted = response !== undefined && response.status >= 200 && response.status <= 299;
+    return sent !== undefined && isAccepted && session !== undefined && request.session === session;
+  });
+  const method = before && methodOf(before);
+  return method === undefined ? undefined : { method, seq: before!.response!.seq };
 }
 
 function announcedBy(attempts: readonly ExchangeFacts[]): AttemptFacts['announced'] {

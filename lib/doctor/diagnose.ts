@@ -1,5 +1,6 @@
 import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { acceptedSessionLine, addAcceptedSession } from './accepted-session';
 import { type AttemptFacts, attemptFactsOf } from './attempt-facts';
 import { diagnoseProcess } from './diagnose-process';
 import type { Diagnosis, Step } from './diagnosis';
@@ -17,7 +18,15 @@ export function diagnose(log: Log, ended?: Failure): Diagnosis | undefined {
   if (!facts) return diagnoseProcess(log, ended);
   const { remedy, finding } = findRemedy(facts);
   const isElsewhere = remedy.elsewhere && !facts.opened;
-  const { what, advice, seq, actions = [] } = { ...finding, ...(isElsewhere && lookElsewhere(facts, finding)) };
+  const {
+    what,
+    advice,
+    seq,
+    actions = [],
+  } = {
+    ...finding,
+    ...(isElsewhere ? lookElsewhere(facts, finding) : addAcceptedSession(remedy.code, facts, finding)),
+  };
   const steps = stepsOf(facts, remedy.step);
   return {
     code: remedy.code,
@@ -54,6 +63,7 @@ function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
     const state = index === at ? 'failed' : isUnused ? 'unused' : index > at ? 'not reached' : passed;
     if (state !== 'ok' && state !== 'failed') return { id, title, state, evidence: [] };
     const { ms, lines } = EVIDENCE[id](facts);
-    return { id, title, state, ...(ms !== undefined && { ms }), evidence: lines };
+    const evidence = state === 'failed' ? [...lines, ...acceptedSessionLine(facts)] : lines;
+    return { id, title, state, ...(ms !== undefined && { ms }), evidence };
   });
 }

@@ -48,6 +48,16 @@ export function falseClaims(diagnosis: Diagnosis, log: Log): readonly string[] {
     claim(lowerNames(last).includes('authorization'), 'credentials were sent');
   if (/did not send Authorization/.test(cause))
     claim(!lowerNames(last).includes('authorization'), 'no credentials were sent');
+  if (/had accepted this session id/.test(cause)) {
+    const isAccepted = frames.requests.some(({ exchange, session }) => {
+      const status = [...frames.http.values()].findLast((one) => one.kind === 'response' && one.exchange === exchange);
+      const isFine = status?.kind === 'response' && status.status <= 299;
+      return (
+        isFine && last !== undefined && exchange < last.exchange && session === last.session && session !== undefined
+      );
+    });
+    claim(isAccepted, 'the session id was accepted before');
+  }
   const exit = /exited with code (\d+)/.exec(cause);
   if (exit) claim(frames.exitCodes.includes(Number(exit[1])), exit[0]);
   if (/printed nothing\./.test(cause)) claim(frames.printed === 0, 'nothing was printed');

@@ -47,6 +47,7 @@ async function run(
     negotiated,
     out,
     stray: { takeLines: () => undefined },
+    explain: async (error) => error,
   });
   return { code, asked, stdout: out.stdout, notes: out.notes };
 }

@@ -91,7 +91,8 @@ export async function callSeveral(
       const ms = performance.now() - from;
       const isLate = error instanceof ExitError && error.exitCode === EXIT.timeout;
       if (!isLate) ended = 'lost';
-      const message = lateSentence(error, ms) ?? (error instanceof Error ? error.message : String(error));
+      const why = isLate ? error : await server.explain(error);
+      const message = lateSentence(error, ms) ?? (why instanceof Error ? why.message : String(why));
       note(call, isLate ? 'timeout' : 'lost', ms, `,"message":${JSON.stringify(message)}`);
     }
   };

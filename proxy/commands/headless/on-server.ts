@@ -72,6 +72,8 @@ export interface ConnectedServer {
   readonly out: Output;
   /** Output of the server that is not MCP. */
   readonly stray: Pick<StrayOutput, 'takeLines'>;
+  /** Returns an error of a request with the sentences of the doctor; another error as it is. */
+  explain(error: unknown): Promise<unknown>;
 }
 
 /** Runs once the server is connected. `connect` has the settings of the connection that differ from the usual ones. */
@@ -266,6 +268,11 @@ export async function runOn(
     return closed;
   };
   onClose(close);
+  const explainedBy = async (error: unknown) => {
+    // Loaded here because only a failure needs it.
+    const { explainFailure } = await import('./explain-failure');
+    return explainFailure(error, recent.parts);
+  };
   let code: ExitCode;
   try {
     out.status.show('Connecting… Ctrl-C cancels');
@@ -273,16 +280,15 @@ export async function runOn(
     out.status.end();
     if (server.logLevel && negotiated && !declares(negotiated.capabilities, ['logging']))
       out.printNote('mcp-inspect', NO_LOGGING);
-    code = await action({ connection, negotiated, out, stray });
+    const connected = { connection, negotiated, out, stray };
+    code = await action({ ...connected, explain: async (error) => (await explainedBy(error))?.error ?? error });
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
     // A line that the process never ended is in the log only once the process has ended.
     if (error instanceof LateError && launch.transport === 'stdio') await close();
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
-    // Loaded here because only a failure needs it.
-    const { explainFailure } = await import('./explain-failure');
-    const explained = explainFailure(error, recent.parts);
+    const explained = await explainedBy(error);
     // Told once is enough.
     if (explained?.tellsPrinted) stray.takeLines();
     if (explained && (await explain?.(out, look, explained.failure, explained.cause)))

@@ -61,6 +61,13 @@ describe('a subcommand', () => {
     expect(notes).toEqual([expect.stringMatching(/^mcp-inspect: The server’s output starts with a byte order mark/)]);
   });
 
+  test('explains a call of several that was lost as it would explain a single one', async () => {
+    const { stdout } = await runAgainst('exit-on-call', 'call', 'echo', '--times', '2');
+    expect(stdout).toEqual([
+      expect.stringMatching(/"lost".+The server exited with code 6 before it answered tools\/call/),
+    ]);
+  });
+
   test('prints a large result', async () => {
     const { stdout } = await runAgainst('big-line', 'call', 'echo', '--json');
     expect(stdout[0]).toHaveLength(20_000_000 + '{"content":[{"type":"text","text":""}]}'.length);

@@ -89,11 +89,12 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
     });
   const connect = { ...action.connect, ...(client && { client }) };
   const connection = hostileConnection(behaviour, out, timeoutMs, connect, stray, recent);
+  const explain = async (error: unknown) => explainFailure(error, recent.parts)?.error ?? error;
   try {
     const negotiated = await connection.open();
-    return { ...out, events, code: await action({ connection, negotiated, out, stray }) };
+    return { ...out, events, code: await action({ connection, negotiated, out, stray, explain }) };
   } catch (error) {
-    throw explainFailure(error, recent.parts)?.error ?? error;
+    throw await explain(error);
   } finally {
     await connection.close();
   }

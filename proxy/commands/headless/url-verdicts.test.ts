@@ -234,6 +234,30 @@ test('a 400 to a session that the server gave is named', async () => {
   expect(advice).toContain('answer 404 to an unknown session');
 });
 
+test.each<[string, number, string, RegExp]>([
+  ['500', 500, 'KeyError', /^The server failed with HTTP 500: "KeyError"\. /],
+  ['400 without words about the session', 400, 'Bad Request', /^The server refused the request with HTTP 400: "Bad /],
+  ['401', 401, '', /sign-in but does not say how\. It answered tools\/list with HTTP 401\. /],
+])('a session id that was accepted before a %s', async (_what, status, body, words) => {
+  const { origin } = await server(legacy((_, response) => void response.writeHead(status).end(body)));
+  const { what, advice, evidence } = await verdict(`${origin}/mcp`, {}, '2025-11-25');
+  expect(what).toMatch(words);
+  expect(what).toMatch(/ It had accepted this session id before, last for notifications\/initialized\.$/);
+  expect(advice).toContain('If it no longer knows the session, make it answer 404');
+  expect(evidence).toContainEqual({
+    text: 'session id last accepted for notifications/initialized',
+    seq: expect.any(Number),
+  });
+});
+
+test('a refused request of a server without sessions', async () => {
+  const { origin } = await server(({ method, message }, response) => {
+    if (message?.method === 'initialize') json(response, initialized(message.id));
+    else response.writeHead(method === 'GET' ? 405 : message?.id === undefined ? 202 : 500).end();
+  });
+  expect((await verdict(`${origin}/mcp`, {}, '2025-11-25')).what).not.toContain('session');
+});
+
 test('a path that is in use is not advised', async () => {
   const { origin } = await server((_, response) => response.writeHead(404).end());
   expect((await verdict(`${origin}/mcp`)).advice).not.toMatch(/use \/mcp/);

@@ -43,7 +43,13 @@ async function twin(targets: readonly [Target, Target], { calls, protocols, envi
     const [one, other] = await Promise.all(
       sides.map(async ({ side, connection }) => {
         const negotiated = await connection.open();
-        const server: ConnectedServer = { connection, negotiated, out, stray: { takeLines: () => undefined } };
+        const server: ConnectedServer = {
+          connection,
+          negotiated,
+          out,
+          stray: { takeLines: () => undefined },
+          explain: async (error) => error,
+        };
         return [side, server] as const;
       }),
     );

@@ -88,7 +88,16 @@ async function runAs(
   const connection = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {}, undefined, changed);
   try {
     const negotiated = await connection.open();
-    return { ...out, code: await action({ connection, negotiated, out, stray: { takeLines: () => undefined } }) };
+    return {
+      ...out,
+      code: await action({
+        connection,
+        negotiated,
+        out,
+        stray: { takeLines: () => undefined },
+        explain: async (error) => error,
+      }),
+    };
   } finally {
     await connection.close();
   }
