@@ -8,7 +8,7 @@ import { FakeHost, settled } from './test-engine';
 
 const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 
-function start(capabilities: JsonObject) {
+function start(capabilities: JsonObject, invalidCapabilities?: unknown) {
   const host = new FakeHost();
   const engine = new Engine(host, {
     protocol: '2025-11-25',
@@ -16,7 +16,7 @@ function start(capabilities: JsonObject) {
     capabilities: () => ({}),
   });
   const inventory = new ServerLists(engine, host.clock);
-  inventory.start({ capabilities, era: 'legacy' });
+  inventory.start({ capabilities, invalidCapabilities, era: 'legacy' });
   return { host, engine, inventory };
 }
 
@@ -39,11 +39,21 @@ describe('reads', () => {
 
   test('a list that is declared by something other than an object', () => {
     expect(start({ tools: [], prompts: true }).host.methods).toEqual(['tools/list', 'prompts/list']);
+    expect(start({ tools: null }).host.methods).toEqual(['tools/list']);
+  });
+
+  test('every list if the capabilities are not an object', () => {
+    expect(start({}, []).host.methods).toEqual([
+      'tools/list',
+      'prompts/list',
+      'resources/list',
+      'resources/templates/list',
+    ]);
   });
 
   test('no undeclared list', () => {
     expect(start({}).host.methods).toEqual([]);
-    expect(start({ tools: null, prompts: false }).host.methods).toEqual([]);
+    expect(start({ prompts: false }).host.methods).toEqual([]);
     expect(start(JSON.parse('{"__proto__":{"tools":{}}}')).host.methods).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import { declares } from '@/lib/wire/declares';
+import { mayHaveLists } from '@/lib/wire/declares';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
@@ -40,13 +40,13 @@ export class ServerLists {
   }
 
   /** Starts reading after a handshake. A later call replaces the earlier one. */
-  start({ capabilities, era }: Pick<Negotiated, 'capabilities' | 'era'>): void {
+  start(negotiated: Pick<Negotiated, 'capabilities' | 'invalidCapabilities' | 'era'>): void {
     this.#subscription?.leave();
     for (const reader of this.#readers) reader.stop();
     this.#readers = [];
     const byNotification = new Map<string, ListReader[]>();
     for (const [method, { capability, changed }] of LISTINGS) {
-      if (!declares(capabilities, [capability])) continue;
+      if (!mayHaveLists(negotiated, capability)) continue;
       const reader = new ListReader(this.#engine, this.#clock, method);
       byNotification.set(changed, [...(byNotification.get(changed) ?? []), reader]);
       this.#readers.push(reader);
@@ -57,9 +57,9 @@ export class ServerLists {
         for (const reader of readers) reader.onChanged();
       });
     }
-    if (era !== 'modern') return;
+    if (negotiated.era !== 'modern') return;
     this.#subscription = new Subscription(this.#engine, this.#clock, this.#isReachable);
-    this.#subscription.start(capabilities);
+    this.#subscription.start(negotiated.capabilities);
   }
 
   /** Reads every list again, because the server may have restarted, or the one with this method. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declares } from './declares';
+import { declares, mayHaveLists } from './declares';
 
 test.each<[unknown, readonly string[], boolean]>([
   [{ tools: {} }, ['tools'], true],
@@ -15,4 +15,16 @@ test.each<[unknown, readonly string[], boolean]>([
   [JSON.parse('{"__proto__":{"tools":{}}}'), ['tools'], false],
 ])('%j declares %j: %s', (capabilities, path, declared) => {
   expect(declares(capabilities, path)).toBe(declared);
+});
+
+test.each<[object, boolean]>([
+  [{ capabilities: { tools: {} } }, true],
+  [{ capabilities: { tools: [] } }, true],
+  [{ capabilities: { tools: null } }, true],
+  [{ capabilities: {}, invalidCapabilities: null }, true],
+  [{ capabilities: {}, invalidCapabilities: ['tools'] }, true],
+  [{ capabilities: { tools: false } }, false],
+  [{ capabilities: {} }, false],
+])('%j may have a list of tools: %s', (negotiated, expected) => {
+  expect(mayHaveLists({ capabilities: {}, ...negotiated }, 'tools')).toBe(expected);
 });

@@ -11,7 +11,7 @@ import { compactJson } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Outcome } from '@/lib/mcp/requests';
 import { ConnectionError } from '@/lib/transports/transport';
-import { declares } from '@/lib/wire/declares';
+import { mayHaveLists } from '@/lib/wire/declares';
 import { canSend, type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
@@ -108,7 +108,7 @@ export class ConnectionServer implements ChatServer {
   /** Returns the members of a list, which is read again once the server says that it changed. */
   async #list(method: string, capability: string, member: string): Promise<readonly JsonObject[]> {
     const { negotiated } = this.#connection.server;
-    if (negotiated && !declares(negotiated.capabilities, [capability])) return [];
+    if (negotiated && !mayHaveLists(negotiated, capability)) return [];
     const known = this.#lists.get(method);
     if (known && !(await this.#hasChanged(known, capability))) return known.items;
     const { log } = this.#connection;

@@ -21,7 +21,7 @@ import {
 } from '@/lib/wire/capability-switches';
 import { ALL_CAPABILITIES, type ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { declaredBy } from '@/lib/wire/client-profile';
-import { declares } from '@/lib/wire/declares';
+import { mayHaveLists } from '@/lib/wire/declares';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
@@ -120,7 +120,7 @@ const LISTS: { readonly [K in ListKind]: { readonly method: string; readonly key
 async function readList(server: ConnectedServer, kind: ListKind): Promise<ServerLists> {
   const { method, key } = LISTS[kind];
   const { capability, items } = LISTINGS.find(([listed]) => listed === method)![1];
-  if (!server.negotiated || !declares(server.negotiated.capabilities, [capability])) return {};
+  if (!server.negotiated || !mayHaveLists(server.negotiated, capability)) return {};
   const found: ListedItem[] = [];
   const counts = new Map<string, number>();
   const list = new ListedEntries(items);

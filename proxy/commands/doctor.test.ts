@@ -72,6 +72,22 @@ test('says that the first list works', async () => {
   });
 });
 
+test.each<[string, unknown, boolean]>([
+  ['[] as the tools', { tools: [] }, true],
+  ['null as the tools', { tools: null }, true],
+  ['[] as all capabilities', [], true],
+  ['false as the tools', { tools: false }, false],
+])('reads the first list of a server with %s', async (_what, capabilities, isRead) => {
+  const others = withTools(LIST);
+  const { origin } = await server((seen, response) =>
+    seen.message?.method === 'initialize'
+      ? json(response, initialized(seen.message.id, capabilities as object))
+      : others(seen, response),
+  );
+  const { stdout } = await doctor(...PINNED, `${origin}/mcp`);
+  expect(stdout).toBe(`Connected: protocol 2025-11-25, legacy era.${isRead ? ' tools/list works.' : ''}`);
+});
+
 test.each<[string, Answer, RegExp]>([
   [
     'an error',

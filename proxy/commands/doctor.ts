@@ -7,6 +7,7 @@ import { LISTINGS } from '@/lib/protocol/methods';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
+import { mayHaveLists } from '@/lib/wire/declares';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
@@ -96,7 +97,7 @@ async function readFirstList({ connection, negotiated }: ConnectedServer): Promi
   readonly method?: string;
   readonly problem?: string;
 }> {
-  const declared = LISTINGS.find(([, { capability }]) => own(negotiated!.capabilities, capability) !== undefined);
+  const declared = LISTINGS.find(([, { capability }]) => mayHaveLists(negotiated!, capability));
   if (!declared) return {};
   const [method, { items }] = declared;
   const answer = await connection.request(method);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { declares } from '@/lib/wire/declares';
+import { mayHaveLists } from '@/lib/wire/declares';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
 import { readHeaderParams } from '@/lib/wire/param-headers';
@@ -31,7 +31,7 @@ export class ListingReader<T extends Entry> {
   }
 
   onCapabilities(capabilities: JsonObject): void {
-    this.#update({ supported: declares(capabilities, [this.kind.capability]) });
+    this.#update({ supported: mayHaveLists({ capabilities }, this.kind.capability) });
   }
 
   onRequest(seq: number, params: unknown): void {

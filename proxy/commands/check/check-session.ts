@@ -6,7 +6,7 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
-import { declares } from '@/lib/wire/declares';
+import { mayHaveLists } from '@/lib/wire/declares';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
@@ -207,9 +207,9 @@ const WAITING: Failure = {
 /** Steps that read every page of each list that the server declares. */
 export const LIST_STEPS: readonly SessionStep[] = LISTED_KINDS.map((kind) => ({
   name: `list ${kind}`,
-  skips: ({ negotiated: { capabilities } }) => {
+  skips: ({ negotiated }) => {
     const { capability } = listing(kind);
-    return declares(capabilities, [capability]) ? undefined : `The server does not declare ${capability}.`;
+    return mayHaveLists(negotiated, capability) ? undefined : `The server does not declare ${capability}.`;
   },
   run: readList(kind),
 }));

@@ -1,7 +1,7 @@
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
-import { declares } from '@/lib/wire/declares';
+import { mayHaveLists } from '@/lib/wire/declares';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
@@ -90,10 +90,7 @@ function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
     out.printNote('mcp-inspect', `\`capabilities\` is ${type}, expected an object. ${NOT_OBJECT}`);
     return WORDS;
   }
-  const declared = WORDS.filter((kind) => {
-    const { capability } = listing(kind);
-    return declares(capabilities, [capability]) || own(capabilities, capability) === null;
-  });
+  const declared = WORDS.filter((kind) => mayHaveLists(negotiated, listing(kind).capability));
   for (const name of new Set(declared.map((kind) => listing(kind).capability))) {
     const value = own(capabilities, name);
     if (!isObject(value))
