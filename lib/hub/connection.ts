@@ -123,6 +123,8 @@ export class Connection<L extends Launchable> {
   #recordedIn: string | undefined;
   #unwritten = 0;
   #watch: WatchState | undefined;
+  /** The printed address that was probed. */
+  #lookedAt: string | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #authStep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -449,6 +451,9 @@ export class Connection<L extends Launchable> {
     const { state } = this.server;
     if (where === 'server-card') return this.#readCard();
     const printed = where === 'printed' ? await this.#printedAddress() : undefined;
+    // Page and terminal ask, each on its own.
+    if (printed !== undefined && printed === this.#lookedAt) return this.#looking?.done;
+    this.#lookedAt = printed;
     const isFailed = (this.ended && state === 'failed') || state === 'handshake-failed';
     if (!this.#deps.lookFurther || !(where === 'printed' ? printed !== undefined : isFailed && !this.#isProcess)) {
       throw new ConnectionError(where === 'printed' ? NOTHING_PRINTED : NOTHING_FAILED);

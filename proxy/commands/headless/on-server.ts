@@ -250,6 +250,8 @@ export async function runOn(
   const connection: ServerConnection = newConnection(launch, inFile, version, {
     ...{ began, signIns: onlyReads ? ONLY_READS : signIns, client: recorded ?? client },
     append: [recording, exporting].reduce((next, one) => (one ? one.tap(next) : next), append),
+    onNothingAt: (url) =>
+      out.printNote('mcp-inspect', `No MCP response yet. The server printed ${url}, but no MCP server answers there.`),
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
     secrets: secretsTo(recording?.secrets, exporting?.secrets, redactor),
   });
@@ -412,13 +414,14 @@ interface ConnectionParts {
   readonly client: ServerClient | undefined;
   readonly secrets: SecretSink;
   readonly eraFound?: LiveHost['onEraFound'];
+  readonly onNothingAt: (url: string) => void;
 }
 
 function newConnection(
   launch: Launch,
   { timeoutMs, options, logLevel, record, otlp, credentials }: ServerRequest,
   version: string,
-  { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
+  { began, append, signIns, client, secrets, eraFound, onNothingAt }: ConnectionParts,
 ): ServerConnection {
   const clock = systemClock;
   const needsNobody = launch.transport !== 'stdio' && launch.client.grant !== undefined;
@@ -433,6 +436,7 @@ function newConnection(
   return new ServerConnection(launch, {
     clock,
     began,
+    onNothingAt,
     version,
     timeoutMs,
     append,

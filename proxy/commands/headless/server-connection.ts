@@ -2,6 +2,7 @@ import { PrintedLines } from '@/lib/hub/printed-lines';
 import { launchAs } from '@/lib/hub/url-launch';
 import { topLevelMembers } from '@/lib/json/members';
 import { withoutBom } from '@/lib/json/parse';
+import { BYTE } from '@/lib/json/scan';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
 import { DISCONNECTED } from '@/lib/mcp/connection-failures';
@@ -196,6 +197,8 @@ interface ServerConnectionOptions {
   append: TapHost['append'];
   /** Gets the era that auto mode found. */
   readonly eraFound?: LiveHost['onEraFound'];
+  /** Called if a process that has not answered printed this address, where no MCP server answered. */
+  readonly onNothingAt?: (url: string) => void;
   /** Gets the values that are masked in frames, and the answers to questions for secrets. */
   readonly secrets?: SecretSink | undefined;
 }
@@ -240,6 +243,11 @@ export class ServerConnection {
   readonly #printed = new PrintedLines();
   /** An address was printed, and is probed unless the server answers soon. */
   #isProbed = false;
+  #isLooking = false;
+  /** The process sent JSON on stdout, so it may speak MCP there. */
+  #hasSent = false;
+  /** Ends {@link open}, because the process serves HTTP instead. */
+  #endOpening = (_why: ConnectionError): void => {};
   #closing = false;
 
   constructor(launch: Launch, deps: ServerConnectionOptions) {
@@ -309,10 +317,14 @@ export class ServerConnection {
   async open(): Promise<Negotiated | undefined> {
     const start = startEvent(this.#launch, this.#began.at, this.#deps.telemetry?.names);
     const opened = this.#live.open(start, this.#launch.rules && (() => this.#setRules()));
-    return this.#inTime(
-      opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated), namingOption(this.#deps.client)),
-      Number.POSITIVE_INFINITY,
+    const ready = opened.then(
+      (negotiated) => this.#live.logLevelSet.then(() => negotiated),
+      namingOption(this.#deps.client),
     );
+    const elsewhere = new Promise<never>((_, reject) => {
+      this.#endOpening = reject;
+    });
+    return this.#inTime(Promise.race([ready, elsewhere]), Number.POSITIVE_INFINITY);
   }
 
   async #setRules(): Promise<void> {
@@ -505,16 +517,34 @@ export class ServerConnection {
 
   /** Looks for an MCP server at an address that the process prints instead of answering on stdio. */
   #watchAddress(frame: Pick<Frame, 'channel' | 'direction' | 'bytes'>): void {
-    if (this.#launch.transport !== 'stdio' || this.#live.state !== 'starting' || this.#isProbed) return;
+    if (this.#launch.transport !== 'stdio' || this.#live.state !== 'starting' || this.#isLooking) return;
+    const isOutput = frame.channel === 'protocol' && frame.direction === 'to-client';
+    if (isOutput && frame.bytes[0] === BYTE.openObject) this.#hasSent = true;
+    if (this.#isProbed) return;
     this.#printed.add(frame);
     const { url } = this.#printed;
     if (url === undefined) return;
     this.#isProbed = true;
-    this.#deps.clock.after(SILENT_MS, () => {
-      if (this.#live.state !== 'starting' || this.#live.failure) return;
-      this.#live.event({ event: 'look-further', where: 'printed' });
-      void this.#deps.lookFurther(launchOf(url), 'printed', this.#live.logOnlySink(), this.#stop.signal);
-    });
+    this.#deps.clock.after(SILENT_MS, () => void this.#probePrinted(url));
+  }
+
+  /** Looks for an MCP server at an address that was printed. If there is one, an answer on stdio is not waited for. */
+  async #probePrinted(url: string): Promise<void> {
+    const isStarting = (): boolean => this.#live.state === 'starting' && !this.#live.failure && !this.#closing;
+    if (!isStarting()) return;
+    this.#isLooking = true;
+    this.#live.event({ event: 'look-further', where: 'printed' });
+    // Loaded here because few processes print an address.
+    const [{ findsServer }, { SERVES_HTTP }] = await Promise.all([
+      import('./printed-server'),
+      import('@/lib/doctor/silence'),
+    ]);
+    const isFound = await findsServer(this.#live.logOnlySink(), (sink) =>
+      this.#deps.lookFurther(launchOf(url), 'printed', sink, this.#stop.signal),
+    );
+    if (!isStarting() || this.#hasSent) return;
+    if (isFound) this.#endOpening(new ConnectionError(SERVES_HTTP));
+    else this.#deps.onNothingAt?.(url);
   }
 
   /** Logs a lifecycle event. */

@@ -1,10 +1,16 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { framesFrom } from '@/lib/hub/frame-log';
+import { PrintedLines } from '@/lib/hub/printed-lines';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { hostileTarget } from '@/proxy/connection/test-hub';
-import { createTransport } from '@/proxy/connection/transports';
+import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { PageHub } from './page-hub';
+
+const HTTP_INSTEAD = join(import.meta.dirname, '../../connection/fixtures/http-instead.mjs');
 
 /** Connects to a server as the command line does. Resolves with the connection's last state and the printed lines. */
 async function connectFirst(target: Target, call?: string): Promise<{ state: string; printed: readonly string[] }> {
@@ -56,6 +62,42 @@ test.each<[string, Target, string, RegExp]>([
 ])('prints one line about %s', async (_name, target, state, line) => {
   const first = await connectFirst(target);
   await expect.poll(() => first).toEqual({ state, printed: [expect.stringMatching(line)] });
+});
+
+test('says that a process serves HTTP instead, while the page goes on waiting', async () => {
+  const printed: string[] = [];
+  const reaper = new Reaper();
+  const version = '0.0.0-test';
+  const clock = new FakeClock();
+  const hub = new PageHub(
+    (sentence) => printed.push(sentence),
+    {
+      ...{ clock, version, presets: [] },
+      openTransport: (launch, sink) =>
+        createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
+      lookFurther: (launch, where, sink, signal) =>
+        lookFurther(launch, where, { sink, clock: systemClock, version, allowLinkLocal: false }, signal),
+    },
+    { reaper, allowLinkLocal: false, given: { on: false, globs: [] } },
+  );
+  const target = { transport: 'stdio', command: process.execPath, args: [HTTP_INSTEAD, '/mcp'] } as const;
+  const { server, log } = await hub.connectFirst(target, '2025-11-25');
+  const address = async (): Promise<string | undefined> => {
+    const lines = new PrintedLines();
+    for (const frame of framesFrom(await log.segmentOf(1), 1)) lines.add(frame);
+    return lines.url;
+  };
+  await expect.poll(address).toBeDefined();
+  clock.advance(2000);
+  await expect
+    .poll(() => printed)
+    .toEqual([
+      expect.stringMatching(
+        /^No MCP response yet from `.+`\. .+ serves MCP over HTTP at http:.+\/mcp, but mcp-inspect /,
+      ),
+    ]);
+  expect(server.state).toBe('starting');
+  await hub.shutdown();
 });
 
 test('prints nothing about a server that starts', async () => {

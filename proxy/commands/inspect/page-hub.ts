@@ -1,8 +1,9 @@
+import { SERVES_HTTP } from '@/lib/doctor/silence';
 import { Connection } from '@/lib/hub/connection';
 import type { HubConnection, RecordingSource } from '@/lib/hub/hub';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { entryOf, type Target } from '@/lib/wire/command';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
 import type { Reaper } from '@/proxy/process/reaper';
@@ -36,6 +37,8 @@ export class PageHub extends ProxyHub {
   readonly #print: (sentence: string) => void;
   /** The connection of the command line while it starts. */
   #starting: Connection<Launch> | undefined;
+  /** Stops looking for the address that it printed. */
+  #callOff = (): void => {};
   /** Connections that are open. */
   readonly #open = new Set<HubConnection<Launch>>();
   readonly #watching: Watching;
@@ -63,7 +66,25 @@ export class PageHub extends ProxyHub {
     this.#starting = connection;
     this.#firstEntry = connection.id;
     this.onChanged(connection);
+    if (this.#starting && connection.launch.transport === 'stdio') this.#watchAddress(connection);
     return connection;
+  }
+
+  /** Says in the terminal that a process printed an HTTP address instead of answering. The page goes on waiting. */
+  #watchAddress(connection: Connection<Launch>): void {
+    this.#callOff = this.clock.after(ADDRESS_MS, () => {
+      const look = async (): Promise<void> => {
+        // Rejects while no address is printed.
+        const isPrinted = await connection.lookFurther('printed').then(
+          () => true,
+          () => false,
+        );
+        if (this.#starting !== connection) return;
+        if (isPrinted) await this.#printFailure(connection, SILENT, SERVES_HTTP);
+        else this.#watchAddress(connection);
+      };
+      look().catch(() => {});
+    });
   }
 
   /** Turns on re-run on save for the server of the command line. Rejects with a ConnectionError. */
@@ -160,15 +181,16 @@ export class PageHub extends ProxyHub {
       this.#printFailure(this.#starting, 'Could not connect to').catch(() => {});
     }
     this.#starting = undefined;
+    this.#callOff();
   }
 
   /** Prints the doctor's explanation as one line. */
-  async #printFailure(connection: Connection<Launch>, what: string): Promise<void> {
+  async #printFailure(connection: Connection<Launch>, what: string, ended?: Failure): Promise<void> {
     // Loaded here because only a failure needs it.
     const { explainFailure } = await import('@/proxy/connection/failure-lines');
     const { adviceText, causeText } = await import('@/lib/doctor/diagnosis');
-    const found = await explainFailure(connection);
-    if (!found) return;
+    const found = await explainFailure(connection, ended);
+    if (!found || (ended && !ADDRESS_CODES.has(found.diagnosis.code))) return;
     const { diagnosis } = found;
     const begin = `${what} \`${connection.summary.name}\`${what === FAILED_LATER ? ' ended' : ''}.`;
     const sentence = `${begin} ${causeText(diagnosis)} ${adviceText(diagnosis)}`;
@@ -177,3 +199,9 @@ export class PageHub extends ProxyHub {
 }
 
 const FAILED_LATER = 'The connection to';
+const SILENT = 'No MCP response yet from';
+
+/** Milliseconds between two looks for an address that the first process printed. */
+const ADDRESS_MS = 2000;
+/** Codes of the doctor about such an address. */
+const ADDRESS_CODES: ReadonlySet<string> = new Set(['serves-http', 'printed-url']);
