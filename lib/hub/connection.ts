@@ -55,7 +55,7 @@ export interface Launchable {
 }
 
 /** The host's services for a connection. */
-export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure' | 'onEraFound'> {
+export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'onEraFound'> {
   /** Version of mcp-inspect, sent to servers in `clientInfo`. */
   readonly version: string;
   /** Set if the page talks to the server itself. */
@@ -188,7 +188,6 @@ export class Connection<L extends Launchable> {
           deps.onChanged(this);
         },
         telemetry: deps.telemetry,
-        exitFailure: deps.exitFailure,
         onEraFound: deps.onEraFound,
       },
     );

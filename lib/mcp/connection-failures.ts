@@ -1,3 +1,4 @@
+import type { TransportEnd } from '@/lib/transports/transport';
 import { type ConnectionState, type Failure, isFailure } from '@/lib/wire/lifecycle';
 
 /** Returns a caught error as a failure to log. */
@@ -31,3 +32,17 @@ export const DISCONNECTED: Failure = {
   message: 'The connection was closed.',
   advice: 'Restart it to go on.',
 };
+
+/** Describes the exit of a server's process; undefined for the end of something else. */
+export function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Failure | undefined {
+  if (code === null && signal === null) return undefined;
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  return {
+    code: 'server-exited',
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
+    advice:
+      code === 0
+        ? 'It exited without an error. Check that the command starts a server, and read its output in the log.'
+        : 'Read its stderr, fix the cause, then restart it.',
+  };
+}

@@ -19,7 +19,7 @@ import { type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import type { ClientHandlers } from './answering';
 import { ChosenLogLevel } from './chosen-log-level';
-import { asFailure, DISCONNECTED, notOpen } from './connection-failures';
+import { asFailure, DISCONNECTED, exitFailure, notOpen } from './connection-failures';
 import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } from './engine';
 import { EraMemory } from './era-memory';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
@@ -67,8 +67,6 @@ export interface LiveHost extends TapHost {
   onStateChange?(): void;
   /** Auto mode found the era of this server, or dropped it. Not called for a pinned version. */
   onEraFound?(remembered: RememberedEra | undefined): void;
-  /** Describes the end of a server's process. */
-  exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
   /** Called with each message before the engine acts on it. */
   onMessage?(text: string): void;
   /** True while a message sent as raw text waits for its answer. */
@@ -557,7 +555,7 @@ export class LiveConnection {
 
   /** Called when the server went away, by itself or because we closed it. */
   #serverEnded(end: TransportEnd): void {
-    const failure = end.failure ?? this.#host.exitFailure?.(this.#state, end) ?? DISCONNECTED;
+    const failure = end.failure ?? exitFailure(this.#state, end) ?? DISCONNECTED;
     // Its end may be the consequence of an earlier failure, which says more.
     if (this.#ending === undefined || this.#failure === undefined) this.#failure = new ConnectionError(failure);
     const respawns = this.#engine.end(this.#failure, this.#state === 'closing');

@@ -13,11 +13,11 @@ import type { RuleSet } from '@/lib/intercept/active-rule';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ClientProfile } from '@/lib/wire/client-profile';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { entryOf, type StdioTarget, type Target, type UrlTarget } from '@/lib/wire/command';
-import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
@@ -258,7 +258,6 @@ export class ProxyHub extends Hub<Launch> {
           telemetry,
           traced: telemetry !== undefined || exporter !== undefined,
           openSpill: () => new SpillFile(),
-          exitFailure,
           onEraFound: (found) => eras?.remember(server, found),
           ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
           secrets,
@@ -484,16 +483,3 @@ const SHUTTING_DOWN = {
   message: 'mcp-inspect is shutting down.',
   advice: 'Start it again in the terminal.',
 };
-
-/** Describes the exit of a server's process. */
-function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Failure {
-  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-  return {
-    code: 'server-exited',
-    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
-    advice:
-      code === 0
-        ? 'It exited without an error. Check that the command starts a server, and read its output in the log.'
-        : 'Read its stderr, fix the cause, then restart it.',
-  };
-}

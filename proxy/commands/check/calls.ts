@@ -2,7 +2,6 @@ import { type CallCase, callCases, canaryCases } from '@/lib/check/call-cases';
 import type { Finding } from '@/lib/check/report';
 import { nameOf, quoted, toolPath } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
@@ -11,8 +10,9 @@ import { runMeasured } from '../shared/time-limit';
 import type { Session, SessionStep } from './check-session';
 import { ENTRY_STEPS } from './entries';
 import { memoryStep } from './memory';
+import { findingsBy, type StepRule } from './step-finding';
 import { AGAIN_TIMES } from './step-runner';
-import { askAlive, finding as stepFinding } from './survival';
+import { askAlive, finding as survivalFinding } from './survival';
 
 /** Milliseconds for one call, if a step may take that long. */
 const CALL_MS = 5000;
@@ -122,10 +122,15 @@ function lateFinding(session: Session, tool: JsonObject, { kind, about }: CallCa
   const waited = Math.min(CALL_MS, session.stepMs) / 1000;
   if (kind === 'wrong') {
     const again = `within ${waited} s, nor, when it was called again, within ${waited * AGAIN_TIMES} s`;
-    return finding(session, 'wrong-arguments-hang', `${name} did not answer ${again}, when ${about}.`, tool);
+    return finding(
+      session,
+      'wrong-arguments-hang',
+      `${name} did not answer ${again}, when ${about}.`,
+      ...newestCall(session, tool),
+    );
   }
   const message = `${name} took longer than ${waited} s and was cancelled (${about}).`;
-  return finding(session, 'slow-call', message, tool);
+  return finding(session, 'slow-call', message, ...newestCall(session, tool));
 }
 
 const RULES = {
@@ -133,37 +138,35 @@ const RULES = {
     'error',
     'Wrong arguments accepted',
     'Check arguments against the schema, and answer with isError or error −32602.',
+    'tools',
   ],
-  'wrong-arguments-hang': ['error', 'No answer to wrong arguments', 'Answer with isError or error −32602.'],
-  'slow-call': ['info', 'Slow tool', 'Report progress, so that clients wait. Its other calls were left out.'],
+  'wrong-arguments-hang': ['error', 'No answer to wrong arguments', 'Answer with isError or error −32602.', 'tools'],
+  'slow-call': ['info', 'Slow tool', 'Report progress, so that clients wait. Its other calls were left out.', 'tools'],
   'valid-arguments-refused': [
     'warning',
     'Valid arguments refused as invalid',
     'Make the schema say what the tool accepts, or accept what the schema allows.',
+    'tools',
   ],
   'stack-trace': [
     'warning',
     'Stack trace in an answer',
     'Describe the error in a sentence. A stack trace helps no model, and shows paths of your machine.',
+    'tools',
   ],
   'read-only-differs': [
     'info',
     'Two equal calls with different results',
     'Check that the tool changes nothing, as it declares. Times and random values are fine.',
+    'tools',
   ],
-} as const satisfies Record<string, readonly [Finding['severity'], string, string]>;
+} as const satisfies Record<string, StepRule>;
 
-/** Makes a finding about the newest call. */
-function finding(
-  { negotiated, frames }: Session,
-  rule: keyof typeof RULES,
-  message: string,
-  tool: JsonObject,
-): Finding {
-  const [severity, title, advice] = RULES[rule];
-  const spec = specPage('tools', negotiated.version).url;
-  const about = { path: toolPath(tool), frames: frames.newestAnswer('tools/call') };
-  return { rule, severity, title, message, ...about, advice, spec };
+const finding = findingsBy(RULES);
+
+/** Returns the newest answer to a call, and the path of its tool. */
+function newestCall({ frames }: Session, tool: JsonObject): readonly [frames: readonly number[], path: string] {
+  return [frames.newestAnswer('tools/call'), toolPath(tool)];
 }
 
 /** True for an answer that says that something went wrong, or asks for more. */
@@ -187,14 +190,16 @@ function judgeCall(
   const found: Finding[] = [];
   if (kind === 'wrong' && !isRefusal(answer)) {
     const message = `${name} answered with a result, although ${about}.`;
-    found.push(finding(session, 'wrong-arguments-accepted', message, tool));
+    found.push(finding(session, 'wrong-arguments-accepted', message, ...newestCall(session, tool)));
   }
   if (kind !== 'wrong' && answer.kind === 'error' && answer.error.code === -32602) {
     const message = `${name} refused arguments that its schema accepts (${about}): ${answer.error.message}`;
-    found.push(finding(session, 'valid-arguments-refused', message, tool));
+    found.push(finding(session, 'valid-arguments-refused', message, ...newestCall(session, tool)));
   }
   if (STACK_TRACE.test(`\n${textOf(answer)}`)) {
-    found.push(finding(session, 'stack-trace', `${name} answered with a stack trace (${about}).`, tool));
+    found.push(
+      finding(session, 'stack-trace', `${name} answered with a stack trace (${about}).`, ...newestCall(session, tool)),
+    );
   }
   return found;
 }
@@ -223,8 +228,7 @@ async function callTogether(session: Session, tool: JsonObject, signal: AbortSig
   });
   if (!swapped) return [];
   const message = `${quoted(nameOf(tool))}: one of two calls at a time got what the other one asked for.`;
-  const frames = session.frames.newestAnswer('tools/call');
-  return [{ ...stepFinding(session, 'answer-swapped', message, frames), path: toolPath(tool) }];
+  return [survivalFinding(session, 'answer-swapped', message, ...newestCall(session, tool))];
 }
 
 /** Calls a tool that changes nothing very often, and looks at the memory of the server. */
@@ -251,5 +255,5 @@ async function callAgain(
   if (answers.includes(undefined)) return [];
   if (answers[0] === answers[1]) return [];
   const message = `${quoted(nameOf(tool))} declares that it only reads a closed world, but two equal calls differ.`;
-  return [finding(session, 'read-only-differs', message, tool)];
+  return [finding(session, 'read-only-differs', message, ...newestCall(session, tool))];
 }

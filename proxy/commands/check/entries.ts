@@ -1,12 +1,12 @@
 import type { Finding } from '@/lib/check/report';
 import { nameOf, quoted } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { declares } from '@/lib/wire/declares';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
 import { codeText } from './step-connection';
+import { findingsBy, type StepRule } from './step-finding';
 
 /** Resources and templates that are read, prompts that are got, and arguments that are completed. */
 const MOST_ENTRIES = 20;
@@ -57,16 +57,9 @@ const RULES = {
     'Answer with an empty list if there is nothing to complete.',
     'completion',
   ],
-} as const satisfies Record<string, readonly [Finding['severity'], string, string, SpecTopic]>;
+} as const satisfies Record<string, StepRule>;
 
-/** The method whose newest answer a finding of a page of the specification is about. */
-const METHODS = { resources: 'resources/read', prompts: 'prompts/get', completion: 'completion/complete' } as const;
-
-function finding({ negotiated, frames }: Session, rule: keyof typeof RULES, message: string, path: string): Finding {
-  const [severity, title, advice, topic] = RULES[rule];
-  const spec = specPage(topic, negotiated.version).url;
-  return { rule, severity, title, message, path, frames: frames.newestAnswer(METHODS[topic]), advice, spec };
-}
+const finding = findingsBy(RULES);
 
 function failedWith({ error }: Extract<ServerAnswer, { kind: 'error' }>): string {
   return `failed with ${codeText(error.code)}: ${error.message}`;
@@ -80,7 +73,8 @@ async function readResources(session: Session, signal: AbortSignal): Promise<rea
     const answer = await session.connection.request('resources/read', JSON.stringify({ uri }), undefined, signal);
     if (answer.kind === 'result') continue;
     const message = `${quoted(uri)} is listed, but reading it ${failedWith(answer)}`;
-    found.push(finding(session, 'resource-unreadable', message, `resources[${JSON.stringify(uri)}]`));
+    const path = `resources[${JSON.stringify(uri)}]`;
+    found.push(finding(session, 'resource-unreadable', message, session.frames.newestAnswer('resources/read'), path));
   }
   return found;
 }
@@ -98,7 +92,7 @@ async function readTemplates(session: Session, signal: AbortSignal): Promise<rea
     const answer = await session.connection.request('resources/read', JSON.stringify({ uri }), undefined, signal);
     if (answer.kind === 'result') continue;
     const message = `${quoted(uri)} has values that the server completed, but reading it ${failedWith(answer)}`;
-    found.push(finding(session, 'template-unreadable', message, path));
+    found.push(finding(session, 'template-unreadable', message, session.frames.newestAnswer('resources/read'), path));
   }
   return found;
 }
@@ -107,6 +101,7 @@ async function getPrompts(session: Session, signal: AbortSignal): Promise<readon
   const found: Finding[] = [];
   const get = (name: string, values: Readonly<Record<string, string>>) =>
     session.connection.request('prompts/get', JSON.stringify({ name, arguments: values }), undefined, signal);
+  const newest = () => session.frames.newestAnswer('prompts/get');
   for (const prompt of (session.listed.prompts ?? []).slice(0, MOST_ENTRIES)) {
     const name = nameOf(prompt);
     const path = `prompts[${JSON.stringify(name)}]`;
@@ -120,17 +115,19 @@ async function getPrompts(session: Session, signal: AbortSignal): Promise<readon
     const isMadeUp = names.some((each) => !completed.has(each));
     if (answer.kind === 'error' && !isMadeUp) {
       const how = names.length === 0 ? 'has no required argument' : 'got values that the server completed';
-      found.push(finding(session, 'prompt-failed', `${quoted(name)} ${how}, but ${failedWith(answer)}`, path));
+      found.push(
+        finding(session, 'prompt-failed', `${quoted(name)} ${how}, but ${failedWith(answer)}`, newest(), path),
+      );
     }
     // The code for invalid arguments is a good answer to made-up ones.
     if (answer.kind === 'error' && isMadeUp && answer.error.code !== RPC_CODE.invalidParams) {
-      found.push(finding(session, 'prompt-values-failed', `${quoted(name)} ${failedWith(answer)}`, path));
+      found.push(finding(session, 'prompt-values-failed', `${quoted(name)} ${failedWith(answer)}`, newest(), path));
     }
     if (names.length === 0) continue;
     const bare = await get(name, {});
     if (bare.kind === 'error') continue;
     const message = `${quoted(name)} was got without ${quoted(names[0]!)}, which it declares as required.`;
-    found.push(finding(session, 'prompt-argument-ignored', message, path));
+    found.push(finding(session, 'prompt-argument-ignored', message, newest(), path));
   }
   return found;
 }
@@ -147,7 +144,10 @@ async function completeArguments(session: Session, signal: AbortSignal): Promise
       if (++asked > MOST_ENTRIES) return found;
       const answer = await complete(session, ref, name, NONE, signal);
       if (answer.kind === 'result') continue;
-      found.push(finding(session, 'completion-failed', `Completing ${quoted(name)} ${failedWith(answer)}`, path));
+      const frames = session.frames.newestAnswer('completion/complete');
+      found.push(
+        finding(session, 'completion-failed', `Completing ${quoted(name)} ${failedWith(answer)}`, frames, path),
+      );
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Finding } from '@/lib/check/report';
 import { isObject, own } from '@/lib/json/value';
-import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
+import { specPage } from '@/lib/protocol/spec-pages';
 import { declares } from '@/lib/wire/declares';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
@@ -9,6 +9,7 @@ import type { Session, SessionStep } from './check-session';
 import { COMPLETION_STEP } from './entries';
 import { memoryStep } from './memory';
 import { codeText, requireMessage } from './step-connection';
+import { findingsBy, type StepRule } from './step-finding';
 
 /** Characters of the huge message: below the 4 MB that HTTP frameworks usually take. */
 const HUGE_CHARS = 3_000_000;
@@ -122,19 +123,10 @@ const RULES = {
     'Keep the state of each request apart. Here one request got what belongs to another.',
     'messages',
   ],
-} as const satisfies Record<string, readonly [Finding['severity'], string, string, SpecTopic]>;
+} as const satisfies Record<string, StepRule>;
 
-/** Makes a finding of a step. `frames`: those that show it. */
-export function finding(
-  { negotiated }: Session,
-  rule: keyof typeof RULES,
-  message: string,
-  frames: readonly number[],
-): Finding {
-  const [severity, title, advice, topic] = RULES[rule];
-  const spec = specPage(topic, negotiated.version).url;
-  return { rule, severity, title, message, path: undefined, frames, advice, spec };
-}
+/** Makes a finding of a step. */
+export const finding = findingsBy(RULES);
 
 /** True for a result that reports an error of a tool. */
 function isRefusal(answer: ServerAnswer): boolean {

@@ -21,14 +21,13 @@ import {
   type HttpSink,
   RefusedError,
   type Transport,
-  type TransportEnd,
 } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import { type ConnectionState, type Failure, isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import type { LogLevel } from '@/lib/wire/protocol-names';
@@ -294,7 +293,6 @@ export class ServerConnection {
         },
         telemetry: deps.telemetry,
         onSecrets: (values) => deps.secrets?.addMaskedSecrets(values),
-        exitFailure: exited,
         onEraFound: deps.eraFound,
         onStateChange: () => {
           if (this.#live.failure) this.#lost?.(this.#live.failure);
@@ -631,13 +629,4 @@ export const REFUSAL_MS = 1000;
 function tooLate(ms: number, option: LateError['option'] = '--timeout'): LateError {
   const seconds = Math.round(ms / 100) / 10;
   return new LateError(`The server did not respond within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, option);
-}
-
-function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {
-  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-  return {
-    code: 'server-exited',
-    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how} before it answered.`,
-    advice: 'Fix the cause and try again.',
-  };
 }

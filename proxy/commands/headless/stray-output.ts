@@ -1,9 +1,9 @@
+import { quoteLine } from '@/lib/doctor/quote-line';
 import { BYTE } from '@/lib/json/scan';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { classify, decodeLossy } from '@/lib/store/classify';
 import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
 import { errorLine } from '@/lib/store/rows/error-line';
-import { withoutAnsi } from '@/lib/wire/control-characters';
 import { isTornMessage, strayAdvice } from './stray-advice';
 
 /** Output of a server that is not MCP messages. */
@@ -51,7 +51,7 @@ export class StrayOutput {
   takeLines(): StrayLines | undefined {
     if (this.#lines === this.#told) return undefined;
     this.#told = this.#lines;
-    const [lines, first] = [this.#lines, quoted(this.#first.text)];
+    const [lines, first] = [this.#lines, quoteLine(this.#first.text, QUOTED_CHARS)];
     const { text } = this.#first;
     const what = this.#isHttp
       ? `sent ${lines === 1 ? '1 HTTP body or event that is not an MCP message' : `${lines} HTTP bodies or events that are not MCP messages`}`
@@ -80,7 +80,7 @@ export class StrayOutput {
     const text = startOf(bytes);
     const first = this.#first;
     if (text.trim() !== '') {
-      this.#error ??= errorLine([quoted(text)], (line) => line);
+      this.#error ??= errorLine([quoteLine(text, QUOTED_CHARS)], (line) => line);
       if (this.#lines++ === 0) {
         first.text = text;
         this.#onFirst();
@@ -111,10 +111,4 @@ function isNotification(bytes: Uint8Array): boolean {
 /** Decodes the start of a line. */
 function startOf(bytes: Uint8Array): string {
   return decodeLossy(bytes.subarray(0, READ_CHARS));
-}
-
-/** Quotes the start of a text on one line. */
-function quoted(text: string): string {
-  const line = withoutAnsi(text.slice(0, READ_CHARS)).replace(/\s+/g, ' ').trim();
-  return line.length <= QUOTED_CHARS ? line : `${line.slice(0, QUOTED_CHARS)}…`;
 }
