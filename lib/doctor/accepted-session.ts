@@ -1,7 +1,7 @@
 import type { AttemptFacts } from './attempt-facts';
 import type { Evidence, Finding } from './finding';
 
-/** Statuses with which servers refuse a session that they don't know, besides 404. They may have other reasons. */
+/** Statuses other than 404 with which servers refuse a session that they don't know. They may have other reasons. */
 const MAY_REFUSE_SESSIONS: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 
 /** Causes that are not about one request of a session, or that name the session already. */

@@ -149,3 +149,21 @@ describe('a program that runs', () => {
     expect(cause('python s.py', undefined, ['x'], { address, hasSent: true })).toBeUndefined();
   });
 });
+
+describe('messages that are not JSON in UTF-8 on one line', () => {
+  const message = '{"jsonrpc":"2.0","id":1,"result":{}}';
+
+  test.each([
+    ['a header', 'Content-Length: 134\r', /^The server printed `Content-Length: 134`\. It frames messages with/],
+    ['UTF-16', [...message].join('\0'), /^The server printed `\{"jsonrpc":.+`\. It writes its messages in UTF-16\.$/],
+    ['JSON in a JSON string', JSON.stringify(message), /It encodes its messages twice: each is a JSON string/],
+  ])('%s is named', (_what, line, words) => {
+    const found = cause('server', undefined, [], { stdout: [line] });
+    expect(found).toMatchObject({ code: 'wrong-framing', what: expect.stringMatching(words) });
+    expect(cause('server', undefined, [], { stdout: [line], hasSent: true })).toBeUndefined();
+  });
+
+  test.each(['Starting on port 3', '"ready"', 'Content-Length of the page: 5'])('%j is another line', (line) => {
+    expect(cause('server', undefined, [], { stdout: [line] })).toBeUndefined();
+  });
+});

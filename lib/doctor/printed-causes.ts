@@ -1,6 +1,7 @@
 import type { Reason } from '@/lib/store/reason/reason';
 import { containerCommand } from './container-command';
 import type { Finding } from './finding';
+import { framingFault } from './framing-faults';
 import { quoteLine } from './quote-line';
 
 /** The output of a process, and how it ended. */
@@ -42,6 +43,7 @@ export type PrintedCause = Pick<Finding, 'what' | 'advice'> & { readonly code: s
 /** Causes that what a process printed shows. The first one that matches is the verdict. */
 const PRINTED_CAUSES: readonly ((printed: Printed) => PrintedCause | undefined)[] = [
   servesHttp,
+  wrongFraming,
   containerTerminal,
   containerInBackground,
   containerWithoutStdin,
@@ -74,6 +76,18 @@ function servesHttp({ exit, opened, hasSent, address }: Printed): PrintedCause |
     code: 'printed-url',
     what: `The server printed \`${quoteLine(line)}\`.${looked} It may serve HTTP, but mcp-inspect started it as a stdio server.`,
     advice: 'Start it with its stdio transport. Or look up its URL and connect to that while it runs.',
+  };
+}
+
+/** A server that writes messages, but not as JSON in UTF-8 on one line. */
+function wrongFraming({ stdout, hasSent }: Printed): PrintedCause | undefined {
+  const [line] = stdout;
+  const fault = hasSent || line === undefined ? undefined : framingFault(line);
+  if (!fault) return undefined;
+  return {
+    code: 'wrong-framing',
+    what: `The server printed \`${quoteLine(line!)}\`. ${fault.what}`,
+    advice: fault.advice,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type ProtocolVersion,
 } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RpcError } from '@/lib/wire/message';
+import { errorName, type RpcError } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
 import type { Outcome } from './requests';
@@ -282,8 +282,9 @@ async function openLegacy(
   await port.whenInitialized(initializedMs(tookMs));
   const identity = identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
   if (typeof said === 'string') return identity;
-  const fault =
-    said === undefined
+  const fault = !isObject(result)
+    ? `is ${typeWords(result)}, expected an object`
+    : said === undefined
       ? 'has no `protocolVersion`'
       : `has ${typeWords(said)} as \`protocolVersion\`, expected a string`;
   return { ...identity, versionFault: `The result of initialize ${fault}.` };
@@ -390,7 +391,7 @@ function refused(method: string, error: RpcError, version: ProtocolVersion): Con
       : `Choose ${other} as the protocol`;
   return new ConnectionError({
     code: 'handshake-refused',
-    message: `The server refused ${method} for ${version} with error ${error.code} (${JSON.stringify(error.message)}).`,
+    message: `The server refused ${method} for ${version} with ${errorName(error.code)} (${JSON.stringify(error.message)}).`,
     advice: `${choice}, or connect without a handshake (\`--no-handshake\`).`,
   });
 }

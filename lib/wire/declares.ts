@@ -17,8 +17,8 @@ interface ServerCapabilities {
 }
 
 /**
- * Returns true if the lists of a capability are to be read: it is declared, also as null, or the capabilities are not an
- * object, so that they may mean anything.
+ * Returns true if the lists of a capability are to be read: it is declared, also as null, or the capabilities are not
+ * an object, so that they may mean anything.
  */
 export function mayHaveLists({ capabilities, invalidCapabilities }: ServerCapabilities, capability: string): boolean {
   const isNull = isObject(capabilities) && own(capabilities, capability) === null;

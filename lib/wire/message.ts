@@ -87,3 +87,8 @@ function parseParams(text: string): unknown {
     );
   }
 }
+
+/** Names an error by its code. Servers also send none, or text; both are read as 0. */
+export function errorName(code: number): string {
+  return code === 0 ? 'an error whose code is 0 or not a number' : `error ${code}`;
+}

@@ -174,6 +174,8 @@ test('lists all that is declared; a missing method is a note, another error is a
   await expect(failed).rejects.toMatchObject({ exitCode: EXIT.serverError });
   await expect(run(['list', 'tools'], {})).rejects.toMatchObject({ exitCode: EXIT.serverError });
   expect((await run(['list'], {})).notes).toEqual([expect.stringMatching(/declares no tools/)]);
+  const uncoded = run(['list', 'tools'], { 'tools/list': { kind: 'error', error: { code: 0, message: 'x' } } });
+  await expect(uncoded).rejects.toThrow('answered with an error whose code is 0 or not a number: x');
 });
 
 test('lists what a server declares with another type, and says what is wrong with it', async () => {

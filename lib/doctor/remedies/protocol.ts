@@ -76,8 +76,12 @@ export const CONTENT: readonly Remedy[] = [
             what:
               type === ''
                 ? `The server answered HTTP ${status} without a Content-Type.`
-                : `The server answered HTTP ${status} with ${type}. MCP uses application/json or text/event-stream.`,
-            advice: 'Check the path, or make the server send the right Content-Type.',
+                : /^(application\/json|text\/event-stream)$/.test(type) && !exchange?.body
+                  ? `The server answered HTTP ${status} with ${type}, but the body is empty.`
+                  : `The server answered HTTP ${status} with ${type}. MCP uses application/json or text/event-stream.`,
+            advice: exchange?.body
+              ? 'Check the path, or make the server send the right Content-Type.'
+              : 'Check the path, and make the server answer each request with a response.',
             seq: exchange?.response?.seq,
           }
         : undefined,

@@ -88,7 +88,9 @@ export const STATUSES: readonly Remedy[] = [
     advice: 'Check the token’s scopes and account, and firewalls that filter addresses or user agents.',
   })),
   forStatus(404, { code: 'not-found', elsewhere: true }, (facts) => ({
-    what: `The server found nothing at ${pathOf(facts.exchange?.request.url) ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ' with a web page' : ''}).`,
+    what: facts.opened
+      ? `The server answered ${facts.method ?? 'a request'} with HTTP 404, at a URL where the handshake worked.`
+      : `The server found nothing at ${pathOf(facts.exchange?.request.url) ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ' with a web page' : ''}).`,
     advice: pathAdvice(facts),
   })),
   forStatus(405, { code: 'method-refused', elsewhere: true }, (facts) => {

@@ -27,9 +27,9 @@ import type { NearbyAddresses } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import { type Failure, isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
+import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
+import { errorName, idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import type { LogLevel } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
@@ -115,7 +115,7 @@ function isNamelessError(message: unknown): boolean {
 
 /** Describes a protocol error in one sentence. */
 export function errorSentence({ code, message, data }: RpcError): string {
-  return `The request was answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+  return `The request was answered with ${errorName(code)}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
 }
 
 /** Returns the text of a `result` as the server wrote it. A result in an unexpected batch is serialised again. */

@@ -1,3 +1,5 @@
+import { framingFault } from '@/lib/doctor/framing-faults';
+
 /** Matches the start of a message, in JSON or as a language prints an object. */
 const MESSAGE = /^\W{0,20}jsonrpc["']?\s*[:=]|^\s*\{.{0,2000}["']jsonrpc["']\s*:/s;
 
@@ -8,6 +10,8 @@ export function isTornMessage(first: string): boolean {
 
 /** Returns what to do about output that is not MCP, by its start. */
 export function strayAdvice(first: string): string {
+  const fault = framingFault(first);
+  if (fault) return `${fault.what} ${fault.advice}`;
   return isTornMessage(first)
     ? 'It looks like an MCP message. Print each message as JSON, on one line.'
     : 'Print logs to stderr instead.';

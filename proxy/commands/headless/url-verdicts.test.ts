@@ -258,6 +258,25 @@ test('a refused request of a server without sessions', async () => {
   expect((await verdict(`${origin}/mcp`, {}, '2025-11-25')).what).not.toContain('session');
 });
 
+test('a 404 after a good handshake does not blame the path', async () => {
+  const { origin } = await server(({ method, message }, response) => {
+    if (message?.method === 'initialize') json(response, initialized(message.id));
+    else response.writeHead(method === 'GET' ? 405 : message?.id === undefined ? 202 : 404).end();
+  });
+  expect((await verdict(`${origin}/mcp`, {}, '2025-11-25')).what).toBe(
+    'The server answered tools/list with HTTP 404, at a URL where the handshake worked.',
+  );
+});
+
+test('an empty body of the right type', async () => {
+  const { origin } = await server((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(),
+  );
+  expect((await verdict(`${origin}/mcp`)).what).toBe(
+    'The server answered HTTP 200 with application/json, but the body is empty.',
+  );
+});
+
 test('a path that is in use is not advised', async () => {
   const { origin } = await server((_, response) => response.writeHead(404).end());
   expect((await verdict(`${origin}/mcp`)).advice).not.toMatch(/use \/mcp/);

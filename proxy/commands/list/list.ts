@@ -99,7 +99,10 @@ function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
         `The capability \`${name}\` is ${typeWords(value)}, expected an object. ${NOT_OBJECT}`,
       );
   }
-  if (declared.length === 0) out.printNote('mcp-inspect', 'The server declares no tools, resources or prompts.');
+  if (declared.length === 0) {
+    const fault = negotiated.versionFault === undefined ? '' : `${negotiated.versionFault} `;
+    out.printNote('mcp-inspect', `${fault}The server declares no tools, resources or prompts.`);
+  }
   return declared;
 }
 
