@@ -128,7 +128,7 @@ const env = {
 
 async function run(words: readonly string[]): Promise<{ readonly seconds: number; readonly out: string }> {
   const begin = performance.now();
-  const child = spawn(process.execPath, [fromRoot('dist/cli.js'), ...words, '--endpoint', endpoint], {
+  const child = spawn(process.execPath, [fromRoot('dist/cli.js'), ...words, '--s3', `endpoint=${endpoint}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   });
@@ -183,8 +183,8 @@ const child = spawn(
     `s3://team/${longKey}`,
     '--frame',
     '2',
-    '--endpoint',
-    endpoint,
+    '--s3',
+    `endpoint=${endpoint}`,
   ],
   { stdio: ['ignore', 'pipe', 'inherit'], env },
 );

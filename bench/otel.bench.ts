@@ -1,7 +1,7 @@
 /**
  * Measures what receiving OpenTelemetry adds to a round trip through the page's process, with a recording. Baselines,
  * in short alternation with ours: the same server whose SDK exports to a bare sink in another process, and a server
- * without an SDK and `--no-otel`. `--rounds=N` sets the number of rounds. Fails above 5 %; on a busy machine, run it at
+ * without an SDK and `--otel off`. `--rounds=N` sets the number of rounds. Fails above 5 %; on a busy machine, run it at
  * a high priority.
  */
 import { spawn } from 'node:child_process';
@@ -43,7 +43,7 @@ async function candidate(options: readonly string[], server: readonly string[]):
 const candidates = {
   'sdk, to a bare sink': await candidate(toSink, [...SDK, SERVER]),
   'sdk, received': await candidate([], [...SDK, SERVER]),
-  'no sdk, --no-otel': await candidate(['--no-otel'], [SERVER]),
+  'no sdk, --otel off': await candidate(['--otel', 'off'], [SERVER]),
   'no sdk': await candidate([], [SERVER]),
 };
 
@@ -80,7 +80,7 @@ const compare = (ours: keyof typeof candidates, baseline: keyof typeof candidate
   if (ratio > BAR) process.exitCode = 1;
 };
 compare('sdk, received', 'sdk, to a bare sink');
-compare('no sdk', 'no sdk, --no-otel');
+compare('no sdk', 'no sdk, --otel off');
 console.log(
   `otel        frames of channel otel seen: ${candidates['sdk, received'].otelFrames}; load ${loadavg()[0]!.toFixed(1)}`,
 );

@@ -132,7 +132,7 @@ test.describe('on the command line', () => {
 
   test('reads the client secret from the environment', async ({ oauth }) => {
     const fixture = await oauth({ metadata: { registration_endpoint: undefined } });
-    const { ended, stderr } = await runBin(['list', '--client-id', 'mine', '--timeout', '1', fixture.url], {
+    const { ended, stderr } = await runBin(['list', '--auth', 'client-id=mine', '--timeout', '1', fixture.url], {
       env: { CI: '', MCP_INSPECT_CLIENT_SECRET: 'secret-of-client' },
     });
     expect(ended).toBe(5);

@@ -100,7 +100,7 @@ test.describe('a usage error is one line on stderr, and exit code 2', () => {
     ['a mistyped server name', ['--config', 'good.json', '--server', 'fils'], /did you mean `files`/],
     ['an unknown server', ['--config', 'good.json', '--server', 'other'], /it has `files`, `web`/],
     ['a missing directory', ['--cwd', 'none', 'x'], /There is no directory/],
-    ['every network without a public URL', ['--host', '0.0.0.0'], /every network/],
+    ['every network without a public URL', ['--listen', '0.0.0.0'], /every network/],
     ['a public URL without a scheme', ['--public-url', 'localhost:9999'], /not an address of the page/],
     ['a public URL with a path that the page uses', ['--public-url', 'https://h/api'], /which the page uses itself/],
   ];

@@ -178,14 +178,14 @@ test('401: shows the parts of the challenge', async ({ open, started }) => {
 });
 
 test.describe('on the command line', () => {
-  test('NODE_EXTRA_CA_CERTS works, alone and together with --ca', async ({ started }) => {
+  test('NODE_EXTRA_CA_CERTS works, alone and together with --tls ca', async ({ started }) => {
     const server = started(await startTls('server', mcpAt('/mcp')));
     const other = started(await startTls('self-signed', mcpAt('/mcp')));
     const env = { NODE_EXTRA_CA_CERTS: AUTHORITY };
     const list = (origin: string, args: string[], environment = env) =>
       runBin(['list', 'tools', '--protocol', '2025-11-25', ...args, `${origin}/mcp`], { env: environment });
     expect(await list(server.origin, [])).toMatchObject({ ended: 0, stdout: expect.stringContaining('echo') });
-    const ca = ['--ca', certificateFile('self-signed')];
+    const ca = ['--tls', `ca=${certificateFile('self-signed')}`];
     expect(await list(server.origin, ca)).toMatchObject({ ended: 0 });
     expect(await list(other.origin, ca)).toMatchObject({ ended: 0 });
     expect(await list(server.origin, [], { NODE_EXTRA_CA_CERTS: '' })).toMatchObject({ ended: 3 });
@@ -193,18 +193,25 @@ test.describe('on the command line', () => {
 
   test('a client certificate with a passphrase, which is never printed', async ({ started }) => {
     const server = started(await startTls('server', mcpAt('/mcp'), { requestCert: true, rejectUnauthorized: true }));
-    const shown = ['--ca', AUTHORITY, '--cert', certificateFile('client'), '--key', LOCKED_KEY];
+    const shown = [
+      '--tls',
+      `ca=${AUTHORITY}`,
+      '--tls',
+      `cert=${certificateFile('client')}`,
+      '--tls',
+      `key=${LOCKED_KEY}`,
+    ];
     const list = (args: string[], passphrase: string) =>
       runBin(['list', 'tools', ...args, `${server.origin}/mcp`], { env: { PASS: passphrase } });
-    expect(await list([...shown, '--key-passphrase-env', 'PASS'], PASSPHRASE)).toMatchObject({ ended: 0 });
-    const wrong = await list([...shown, '--key-passphrase-env', 'PASS'], 'not-the-passphrase');
+    expect(await list([...shown, '--tls', 'passphrase-env=PASS'], PASSPHRASE)).toMatchObject({ ended: 0 });
+    const wrong = await list([...shown, '--tls', 'passphrase-env=PASS'], 'not-the-passphrase');
     expect(wrong).toMatchObject({ ended: 3, stderr: expect.stringContaining('with that passphrase') });
     expect(wrong.stdout + wrong.stderr).not.toContain('not-the-passphrase');
-    expect(await list(['--ca', AUTHORITY, '--cert', certificateFile('client')], '')).toMatchObject({
+    expect(await list(['--tls', `ca=${AUTHORITY}`, '--tls', `cert=${certificateFile('client')}`], '')).toMatchObject({
       ended: 3,
       stderr: expect.stringContaining('needs its key'),
     });
-    expect((await list(['--ca', keyFile('client')], '')).stderr).toContain('no certificate of an authority');
+    expect((await list(['--tls', `ca=${keyFile('client')}`], '')).stderr).toContain('no certificate of an authority');
   });
 
   test('--insecure connects and warns', async ({ started }) => {

@@ -83,7 +83,8 @@ test('raw without a handshake sends its messages in order, and nothing else', as
   const batch = '[{"jsonrpc":"2.0","id":"a","method":"x"},{"jsonrpc":"2.0","id":"b","method":"y"}]';
   const { ended, stdout } = await runBin([
     'raw',
-    '--no-handshake',
+    '--protocol',
+    'none',
     initialize,
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     batch,

@@ -32,7 +32,7 @@ test.describe('a call', () => {
     ['an argument typed by the schema', ['--arg', 'waves=9007199254740993']],
     ['a JSON argument with :=', ['--arg', 'waves:=9007199254740993']],
     ['--args', ['--args', '{"waves":9007199254740993}']],
-    ['arguments after --json', ['--json', '{"waves":9007199254740993}']],
+    ['arguments', ['--args', '{"waves":9007199254740993}']],
   ] as const) {
     test(`${name}: keeps every digit; only the result is on stdout`, async () => {
       const { ended, stdout } = await runBin(['call', 'count_waves', ...args, '--json', ...DEMO]);

@@ -70,7 +70,7 @@ test('a frame that a recording lacks is refused', async () => {
 test('the page exports its connections with --otlp, and only then', async ({ open }) => {
   const { url, spans, close } = await receiver();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
-  for (const options of [[], ['--otlp']]) {
+  for (const options of [[], ['--otlp', 'env']]) {
     const { bin, page } = await open([...options, '--', ...demoCommand()], { env });
     const bench = new Workbench(page);
     await bench.connected();

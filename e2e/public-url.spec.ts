@@ -51,9 +51,9 @@ test('a forwarded port: a page names the option, and the option makes it work', 
   await expect(bench.result).toContainText('through the tunnel');
 });
 
-test('with --host 0.0.0.0 it answers at the mapped port of a container', async ({ start, page }) => {
+test('with --listen 0.0.0.0 it answers at the mapped port of a container', async ({ start, page }) => {
   const forwarded = await between(forwardPort());
-  const bin = await start(['--host', '0.0.0.0', '--public-url', `http://localhost:${forwarded.port}`]);
+  const bin = await start(['--listen', '0.0.0.0', '--public-url', `http://localhost:${forwarded.port}`]);
   forwarded.leadTo(ownPort(bin));
   await page.goto(bin.link);
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();

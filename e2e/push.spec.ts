@@ -137,12 +137,19 @@ test('an installed tap uploads, and uninstalling restores the config', async () 
   const before = JSON.stringify({ mcpServers: { demo: { command, args } } });
   writeFileSync(config, before);
   const words = ['cursor', 'demo', '--file', config];
-  const installed = await runBin(['install', ...words, '--to', 's3://team/x', '--tag', 'mine', '--strict'], {
+  const installed = await runBin(['install', ...words, '--to', 's3://team/x', '--tag', 'mine', '--mask', 'strict'], {
     env: env(),
   });
   expect(installed.ended, installed.stderr).toBe(0);
   const entry = JSON.parse(readFileSync(config, 'utf8')).mcpServers.demo;
-  const options = ['--to=s3://team/x', `--endpoint=${bucket.endpoint}`, '--tag=mine', '--strict', '--', command];
+  const options = [
+    '--to=s3://team/x',
+    `--s3=endpoint=${bucket.endpoint}`,
+    '--tag=mine',
+    '--mask=strict',
+    '--',
+    command,
+  ];
   expect(entry.args.join(' ')).toContain(options.join(' '));
   requireNoKeys(readFileSync(config), config);
   expect((await runBin(['uninstall', ...words])).ended).toBe(0);

@@ -26,11 +26,11 @@ const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as {
 };
 const options = [
   ...(version ? ['--protocol', version] : []),
-  ...(context.client_id ? ['--client-id', context.client_id] : []),
-  ...(context.client_secret ? ['--client-secret', context.client_secret] : []),
+  ...(context.client_id ? ['--auth', `client-id=${context.client_id}`] : []),
+  ...(context.client_secret ? ['--auth', `client-secret=${context.client_secret}`] : []),
   // The only client metadata document that the suite knows. Only this scenario expects it.
   ...(scenario === 'auth/basic-cimd'
-    ? ['--client-metadata-url', 'https://conformance-test.local/client-metadata.json']
+    ? ['--auth', 'client-metadata-url=https://conformance-test.local/client-metadata.json']
     : []),
 ];
 

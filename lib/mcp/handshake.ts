@@ -392,7 +392,7 @@ function refused(method: string, error: RpcError, version: ProtocolVersion): Con
   return new ConnectionError({
     code: 'handshake-refused',
     message: `The server refused ${method} for ${version} with ${errorName(error.code)} (${JSON.stringify(error.message)}).`,
-    advice: `${choice}, or connect without a handshake (\`--no-handshake\`).`,
+    advice: `${choice}, or connect without a handshake (\`--protocol none\`).`,
   });
 }
 

@@ -55,9 +55,9 @@ test('reports client, server, failure, steps, stderr, and how to open the record
   );
   expect(report).toContain('## Last lines of stderr\n\n```text\nabout to fail boom\n```');
   expect(report).toContain('`npx mcp-inspect open a.mcpr.gz` opens it. `#` with a number refers to a frame in it.\n');
-  const from = { file: 'my whole.mcpr.jsonl', options: ['--frames', '2-9', '--no-stderr'] };
+  const from = { file: 'my whole.mcpr.jsonl', options: ['--frames', '2-9', '--without', 'stderr'] };
   expect(await bugReport(session('boom'), { ...FACTS, from })).toContain(
-    "`npx mcp-inspect share 'my whole.mcpr.jsonl' --frames 2-9 --no-stderr --out a.mcpr.gz`.\n",
+    "`npx mcp-inspect share 'my whole.mcpr.jsonl' --frames 2-9 --without stderr --out a.mcpr.gz`.\n",
   );
   const hidden = { ...from, masks: 2 };
   expect(await bugReport(session('boom'), { ...FACTS, from: hidden })).toContain(

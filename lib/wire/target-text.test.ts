@@ -46,8 +46,8 @@ describe('a command line', () => {
     });
   });
 
-  test('with --no-handshake gives the protocol `none`', () => {
-    expect(only('mcp-inspect --no-handshake -- node s.js')).toMatchObject({ protocol: 'none' });
+  test('with --protocol none gives the protocol `none`', () => {
+    expect(only('mcp-inspect --protocol none -- node s.js')).toMatchObject({ protocol: 'none' });
   });
 
   test('can set a variable named __proto__', () => {

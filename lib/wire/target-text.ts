@@ -115,23 +115,13 @@ function takeAssignments(words: string[], env: Map<string, string>): void {
   words.splice(0, count);
 }
 
+const CHOICES: readonly ProtocolChoice[] = [...PROTOCOL_VERSIONS, 'none'];
+
 /** Options of mcp-inspect with a value, to skip in a pasted `npx mcp-inspect …`. */
 const VALUED = new Set([
-  '--config',
-  '--server',
-  '--protocol',
-  '--env',
-  '--input',
-  '--header',
-  '-H',
-  '--ca',
-  '--cert',
-  '--key',
-  '--key-passphrase-env',
-  '--cwd',
-  '--port',
-  '--host',
-  '--keep',
+  ...['--config', '--server', '--input', '--protocol', '--transport', '--env', '--cwd', '--header', '-H', '--auth'],
+  ...['--tls', '--rules', '--overlay', '--otel', '--otlp', '--port', '--listen', '--public-url', '--record', '--pins'],
+  ...['--linger', '--watch-path', '--build', '--from', '--to', '--s3', '--tag', '--author', '--policy', '--mask'],
 ]);
 
 /** Removes a leading `npx [-y] mcp-inspect [options] [--]`, and returns those options that describe the server. */
@@ -145,11 +135,10 @@ function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: strin
     if (word === '--') break;
     const equals = word.indexOf('=');
     const option = equals < 0 ? word : word.slice(0, equals);
-    if (option === '--no-handshake') found.protocol = 'none';
     if (!VALUED.has(option)) continue;
     const value = (equals < 0 ? words.shift() : word.slice(equals + 1)) ?? '';
     if (option === '--cwd') found.cwd = value;
-    if (option === '--protocol') found.protocol = PROTOCOL_VERSIONS.find((version) => version === value) ?? 'auto';
+    if (option === '--protocol') found.protocol = CHOICES.find((choice) => choice === value) ?? 'auto';
     const pair = option === '--env' && ASSIGNMENT.exec(value);
     if (pair) env.set(pair[1]!, pair[2]!);
   }

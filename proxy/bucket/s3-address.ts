@@ -99,7 +99,7 @@ function awsEndpoint(region: string): string {
 function endpointOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '') {
-    throw wrong('The endpoint is not an http or https URL.', 'Write it like --endpoint https://s3.example.com.');
+    throw wrong('The endpoint is not an http or https URL.', 'Write it like --s3 endpoint=https://s3.example.com.');
   }
   if (url.username !== '' || url.password !== '') {
     throw wrong('The endpoint contains a user name or a password.', 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');

@@ -54,7 +54,7 @@ const KNOWN: ReadonlyMap<string, readonly [code: StoreError['code'], message: st
   ['InvalidToken', ['store-denied', 'The session token for {at} is not valid.', 'Get new credentials.']],
   [
     'NoSuchBucket',
-    ['store-missing', 'The bucket of {at} does not exist.', 'Check its name, the region and --endpoint.'],
+    ['store-missing', 'The bucket of {at} does not exist.', 'Check its name, the region and --s3 endpoint.'],
   ],
   ['NoSuchKey', ['store-missing', '{at} does not exist.', 'It may have been deleted by a lifecycle rule.']],
   ['NoSuchUpload', ['store-missing', 'The unfinished upload to {at} no longer exists.', 'Start it again.']],
@@ -70,7 +70,7 @@ const KNOWN: ReadonlyMap<string, readonly [code: StoreError['code'], message: st
   ['QuotaExceeded', ['store-refused', 'The bucket of {at} is full.', 'Make room, or use another bucket.']],
   ['403', ['store-denied', 'The store denied access to {at}.', KEYS]],
   ['401', ['store-denied', 'The store denied access to {at}.', KEYS]],
-  ['404', ['store-missing', '{at} does not exist.', 'Check the bucket, the region and --endpoint.']],
+  ['404', ['store-missing', '{at} does not exist.', 'Check the bucket, the region and --s3 endpoint.']],
   ['412', ['store-missing', '{at} is not the object that it was.', 'Load the list again.']],
 ]);
 
@@ -85,13 +85,13 @@ export function answerFailure(answer: S3Answer, address: S3Address, key: string)
       return new StoreError(
         'store-region',
         `The bucket of ${at} is in the region ${region}, not in ${address.region}.`,
-        `Use --region ${region}.`,
+        `Use --s3 region=${region}.`,
       );
     }
     return new StoreError(
       'store-region',
       `The store redirects requests for ${at} (HTTP ${status}), which are signed and so not sent elsewhere.`,
-      'Check --region and --endpoint.',
+      'Check --s3 region and --s3 endpoint.',
     );
   }
   if (PASSING_STATUSES.has(status) || PASSING_CODES.has(code)) {
@@ -107,7 +107,7 @@ export function answerFailure(answer: S3Answer, address: S3Address, key: string)
   return new StoreError(
     'store-refused',
     `The store refused the request for ${at} (HTTP ${status}${code && ` ${code}`}).`,
-    'Check --endpoint, and that it is an S3-compatible store.',
+    'Check --s3 endpoint, and that it is an S3-compatible store.',
   );
 }
 
@@ -138,7 +138,7 @@ export function connectionFailure(error: unknown, address: S3Address): StoreErro
   return new StoreError(
     'store-unreachable',
     `The exchange with ${new URL(address.endpoint).host} failed.`,
-    'Check the network and --endpoint.',
+    'Check the network and --s3 endpoint.',
     true,
   );
 }

@@ -259,7 +259,7 @@ export class S3Store implements ObjectStore {
     return new StoreError(
       'store-refused',
       `${new URL(this.#address.endpoint).host} did not answer like an S3-compatible store.`,
-      'Check --endpoint.',
+      'Check --s3 endpoint.',
     );
   }
 }

@@ -96,7 +96,7 @@ test('keeps where the bucket is, and no credential', async () => {
 test.each<[string, object, RegExp]>([
   ['an address', { to: 's3://' }, /does not name a bucket/],
   ['too many tags', { tags: Array(21).fill('x') }, /at most 20 tags/],
-  ['a style', { addressing: 'dns' }, /--addressing dns/],
+  ['a style', { addressing: 'dns' }, /--s3 addressing=dns/],
   ['a policy that is missing', { policy: 'none.json' }, /`none\.json` can’t be used as a policy\. It was not found/],
 ])('refuses %s', async (_, words, sentence) => {
   const all = { to: 's3://team', tags: [], isStrict: false, ...words };

@@ -21,7 +21,7 @@ export async function makeOrder(words: UploadWords, env: Environment, cwd: strin
   const { to, tags, isStrict, addressing } = words;
   const style = STYLES.find((known) => known === addressing);
   if (addressing !== undefined && !style) {
-    throw wrong(`\`--addressing ${addressing.slice(0, 60)}\` is invalid.`, `Choose from ${STYLES.join(', ')}.`);
+    throw wrong(`\`--s3 addressing=${addressing.slice(0, 60)}\` is invalid.`, `Choose from ${STYLES.join(', ')}.`);
   }
   if (tags.length > MOST_TAGS) throw wrong(`A recording has at most ${MOST_TAGS} tags.`, 'Remove some of --tag.');
   readS3Address(to, { endpoint: words.endpoint, region: words.region, style }, env);

@@ -14,15 +14,20 @@ export interface Option {
   /** Placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
   readonly help: string;
-  /** Gives the next word to another option if the word matches, and is a switch otherwise. */
-  readonly orValueOf?: {
-    readonly option: string;
-    readonly words: RegExp;
-    /** The placeholder in the help. Absent: the help says what the word does. */
-    readonly shown?: string;
-  };
+  /** Keys of its values `KEY=VALUE`. The request has each as an option of its own: `auth.client-id`. */
+  readonly keys?: readonly OptionKey[];
+  /** The topic that describes it, so that the help of a command only names the topic. */
+  readonly topic?: string;
   /** Commands that do not list it accept it without effect. */
   readonly ignorable?: true;
+}
+
+/** A key of an option, such as `client-id` of `--auth client-id=me`. */
+export interface OptionKey {
+  readonly name: string;
+  /** Placeholder of its value; absent for a key that stands alone, such as `--auth dpop`. */
+  readonly value?: string;
+  readonly help: string;
 }
 
 /** A command line, and what it does. */
@@ -30,7 +35,7 @@ export type Example = readonly [line: string, purpose: string];
 
 /** The grammar and help of a subcommand. Its code is loaded when it runs. */
 export interface Command {
-  /** The word that selects it; '' for the command line without a subcommand. */
+  /** The word that selects it, or two such as `tap add`; '' for the command line without a subcommand. */
   readonly name: string;
   /** Its purpose, for the list of all subcommands. */
   readonly summary: string;
@@ -44,13 +49,28 @@ export interface Command {
   readonly examples: readonly Example[];
   /** Further lines of its help, of at most 100 columns. */
   readonly notes?: readonly string[];
+  /** Commands that a second word selects, such as `tap add`. */
+  readonly verbs?: readonly Command[];
   load(): Promise<{ readonly run: RunCommand }>;
+}
+
+/** A page of the help about something that several commands share. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  /** Its text, in lines of at most 100 columns. The options of the topic follow. */
+  readonly lines?: readonly string[];
+  readonly examples?: readonly Example[];
+  readonly notes?: readonly string[];
 }
 
 /** All commands: the one that runs without a subcommand, and the subcommands by task. */
 export interface CommandTable {
   readonly main: Command;
   readonly tasks: readonly { readonly heading: string; readonly commands: readonly Command[] }[];
+  readonly topics: readonly Topic[];
+  /** Names that commands had before the first release, and what does the same now. */
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 /** Values of each option given, in their order; '' for a switch. */
@@ -85,10 +105,10 @@ export interface CommandContext {
 /** Runs a subcommand to its end. Throws an ExitError or a Failure for what can't be done. */
 export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
-/** The meaning of a command line. Help without `command` is the help of mcp-inspect. */
+/** The meaning of a command line. Help without `command` and `topic` is the help of mcp-inspect. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly request: CommandRequest }
-  | { readonly kind: 'help'; readonly command?: Command }
+  | { readonly kind: 'help'; readonly command?: Command; readonly topic?: Topic }
   | { readonly kind: 'version' };
 
 /** Options of every command. */
@@ -116,9 +136,9 @@ export function readCount(option: string, text: string, most: number): number {
   throw usageError(`\`--${option} ${text.slice(0, 60)}\` is not a number from 1 to ${most}.`);
 }
 
-/** All subcommands, in the order of the help. */
+/** All subcommands, in the order of the help, each followed by its verbs. */
 export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
-  return tasks.flatMap(({ commands }) => commands);
+  return tasks.flatMap(({ commands }) => commands).flatMap((command) => [command, ...(command.verbs ?? [])]);
 }
 
 /** Formats how a subcommand is used: `call TOOL [--arg K=V …] SERVER`. */
@@ -129,7 +149,7 @@ export function usageOf({ name, usage, server }: Command): string {
 /**
  * Reads a command line: `[options] SUBCOMMAND [options] [words] [-- server]`, or without a subcommand
  * `[options] [--] [command args… | url]`, where everything from the command on belongs to the server. `isProgram` tells
- * whether a program exists: its name is never taken for a mistyped subcommand. Throws an ExitError.
+ * whether a program exists. Throws an ExitError.
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -139,15 +159,17 @@ export function parseCommandLine(
   const subcommands = subcommandsOf(table);
   const options = [table.main, ...subcommands].flatMap((command) => command.options).concat(GENERAL_OPTIONS);
   const tokens = tokensOf(argv, options);
-  const first = tokens.find(({ kind }) => kind !== 'option');
+  const [first, second] = tokens.filter(({ kind }) => kind !== 'option');
   const word = first?.kind === 'positional' ? first.value : undefined;
-  if (first && word === 'help') return helpAbout(argv[first.index + 1], subcommands, isProgram);
-  const command = subcommands.find(({ name }) => name === word) ?? table.main;
+  if (first && word === 'help') return helpAbout(argv.slice(first.index + 1), table, isProgram);
+  const named = subcommands.find(({ name }) => name === word);
+  const verb = second?.kind === 'positional' && named?.verbs?.find(({ name }) => name === `${word} ${second.value}`);
+  const command = verb || named || table.main;
   const sorted = sortTokens(argv, tokens, command, options);
   if (sorted.given.has('help')) return { kind: 'help', ...(command !== table.main && { command }) };
   const isVersion = word === 'version' && first?.index === argv.length - 1;
   if (sorted.given.has('version') || isVersion) return { kind: 'version' };
-  if (command === table.main && word !== undefined) refuseMistyped(word, subcommands, isProgram);
+  if (command === table.main && word !== undefined) requireStart(word, table, isProgram);
   return { kind: 'run', command, request: toRequest(command, sorted, isProgram) };
 }
 
@@ -199,14 +221,13 @@ function sortTokens(
   const options = [...command.options, ...GENERAL_OPTIONS];
   const given = new Map<string, string[]>();
   const words: string[] = [];
-  let isNamed = false;
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
+  let named = command.name.split(' ').length;
+  for (const token of tokens) {
     if (token.kind === 'option-terminator') return { given, words, rest: argv.slice(token.index + 1) };
     if (token.kind === 'positional') {
       if (command.name === '') return { given, words, rest: argv.slice(token.index) };
-      if (isNamed) words.push(token.value);
-      isNamed = true;
+      if (named === 0) words.push(token.value);
+      else named--;
       continue;
     }
     const option = options.find(({ name }) => name === token.name);
@@ -214,10 +235,8 @@ function sortTokens(
       if (everything.some(({ name, ignorable }) => ignorable && name === token.name)) continue;
       throw unknownOption(token, command, everything);
     }
-    const next = tokens[at + 1];
-    const found = readOption(option, token, next?.kind === 'positional' ? next.value : undefined, everything);
-    if (found.usesNext) at++;
-    given.set(found.option, [...(given.get(found.option) ?? []), found.value]);
+    const [name, value] = readOption(option, token, everything);
+    given.set(name, [...(given.get(name) ?? []), value]);
   }
   return { given, words };
 }
@@ -229,26 +248,42 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-function readOption(option: Option, token: OptionToken, nextWord: string | undefined, everything: readonly Option[]) {
-  const { name, value: placeholder, orValueOf } = option;
-  if (orValueOf) {
-    if (token.value === '') throw usageError(`\`--${name}=\` needs a value: write it after \`=\`, or remove \`=\`.`);
-    if (token.value !== undefined) return { option: orValueOf.option, value: token.value };
-    const usesNext = nextWord !== undefined && orValueOf.words.test(nextWord);
-    return usesNext ? { option: orValueOf.option, value: nextWord, usesNext } : { option: name, value: '' };
-  }
+/** Returns the name under which an option is kept, and its value; '' for a switch. */
+function readOption(option: Option, token: OptionToken, everything: readonly Option[]): readonly [string, string] {
+  const { name, value: placeholder, keys } = option;
   if (placeholder === undefined) {
-    if (token.value === undefined) return { option: name, value: '' };
+    if (token.value === undefined) return [name, ''];
     throw usageError(`\`--${name}\` takes no value: remove \`=${token.value}\`.`);
   }
   const { value = '', inlineValue } = token;
-  if (value !== '' && (inlineValue || !isOption(value, everything))) return { option: name, value };
-  throw usageError(`\`--${name}\` needs a value: write \`--${name} ${placeholder}\`.`);
+  if (value === '' || (!inlineValue && isOption(value, everything))) {
+    throw usageError(`\`--${name}\` needs a value: write \`--${name} ${placeholder}\`.`);
+  }
+  return keys ? readKey(name, value, keys) : [name, value];
+}
+
+/** Reads a value `KEY=VALUE`, or a KEY that stands alone. */
+function readKey(option: string, text: string, keys: readonly OptionKey[]): readonly [string, string] {
+  const [, name = '', , value] = /^([^=]*)(=(.*))?$/s.exec(text)!;
+  const key = keys.find((known) => known.name === name);
+  if (!key) {
+    const names = keys.map((known) => known.name);
+    const near = closest(name, names);
+    const advice = near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`;
+    throw usageError(`\`--${option}\` has no key \`${name.slice(0, 60)}\`: ${advice}`);
+  }
+  if (key.value === undefined && value !== undefined) {
+    throw usageError(`\`--${option} ${name}\` takes no value: remove \`=\` and what follows.`);
+  }
+  if (key.value !== undefined && !value) {
+    throw usageError(`\`--${option} ${name}\` needs a value: write \`--${option} ${name}=${key.value}\`.`);
+  }
+  return [`${option}.${name}`, value ?? ''];
 }
 
 /** True for a word that is one of our options, so it can't be the value of the option before it. */
 function isOption(word: string, everything: readonly Option[]): boolean {
-  const [, long, short] = /^-(?:-([a-z-]+)|([a-zA-Z]))(?:=|$)/.exec(word) ?? [];
+  const [, long, short] = /^-(?:-([a-z][a-z0-9-]*)|([a-zA-Z]))(?:=|$)/.exec(word) ?? [];
   return everything.some((option) => option.name === long || (short !== undefined && option.short === short));
 }
 
@@ -335,31 +370,46 @@ function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || bareUrl(word) !== undefined;
 }
 
-/** `help`, or `help SUBCOMMAND`. */
+/** `help`, `help SUBCOMMAND [VERB]`, or `help TOPIC`. */
 function helpAbout(
-  word: string | undefined,
-  subcommands: readonly Command[],
+  [word, verb]: readonly string[],
+  table: CommandTable,
   isProgram: (word: string) => boolean,
 ): CommandLine {
   if (word === undefined || word.startsWith('-')) return { kind: 'help' };
-  const names = subcommands.map(({ name }) => name);
-  const command = subcommands.find(({ name }) => name === word);
+  const commands = subcommandsOf(table);
+  const command = commands.find(({ name }) => name === `${word} ${verb}`) ?? commands.find(({ name }) => name === word);
   if (command) return { kind: 'help', command };
-  const near = closest(word, names);
+  const topic = table.topics.find(({ name }) => name === word);
+  if (topic) return { kind: 'help', topic };
+  const now = table.renamed.get(word);
+  if (now !== undefined) throw usageError(renamedText(word, now));
+  const near = closest(
+    word,
+    [...commands, ...table.topics].map(({ name }) => name),
+  );
   const advice = near ? `did you mean \`help ${near}\`?` : 'see `mcp-inspect help`.';
   throw usageError(`Unknown help topic \`${word}\`: ${advice}${programHint('help', isProgram)}`);
 }
 
-/** Refuses a word that is nearly a subcommand, unless it starts a program. */
-function refuseMistyped(word: string, subcommands: readonly Command[], isProgram: (word: string) => boolean): void {
-  const near = /^[a-z]+$/.test(word)
-    ? closest(
-        word,
-        subcommands.map(({ name }) => name),
-      )
-    : undefined;
-  if (near === undefined || isProgram(word)) return;
+function renamedText(word: string, now: string): string {
+  return `There is no command \`${word}\`: use \`mcp-inspect ${now}\`.`;
+}
+
+/**
+ * Refuses the first word of a command line without `--` that names nothing to start: a command of before the first
+ * release, or a word that is neither a URL, a file nor a program.
+ */
+function requireStart(word: string, table: CommandTable, isProgram: (word: string) => boolean): void {
+  const now = table.renamed.get(word);
+  if (now !== undefined) throw usageError(`${renamedText(word, now)}${programHint(word, isProgram)}`);
+  if (isUrl(word) || isServerFile(word) || isProgram(word) || existsSync(word)) return;
+  const near = closest(
+    word,
+    subcommandsOf(table).map(({ name }) => name),
+  );
+  const advice = near ? `Did you mean \`${near}\`? To` : 'Check its spelling, or give the path of the program. To';
   throw usageError(
-    `There is no program \`${word}\`: did you mean \`${near}\`? Or give the path of your server after \`--\`.`,
+    `\`${word.slice(0, 200)}\` is neither a command of mcp-inspect, a URL, a file nor a program on PATH. ${advice} see all commands, run \`mcp-inspect help\`.`,
   );
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../commands/registry';
 import { subcommandsOf, usageOf } from './grammar';
-import { commandHelp, helpText } from './help';
+import { commandHelp, helpText, topicHelp } from './help';
 
 test.each<[string, string]>([
   ['mcp-inspect', helpText(COMMANDS)],
-  ...subcommandsOf(COMMANDS).map((command): [string, string] => [`mcp-inspect ${command.name}`, commandHelp(command)]),
+  ...subcommandsOf(COMMANDS).map((command): [string, string] => [`mcp-inspect ${command.name}`, commandHelp(command, COMMANDS)]),
 ])('the help of %s is its own, and every line of it fits 100 columns', (command, text) => {
   expect(text.split('\n')[0]).toMatch(new RegExp(`^Usage: ${command}\\b`));
   expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
@@ -19,6 +19,12 @@ test('the help lists every subcommand under its task', () => {
     expect(text).toContain(`\n${heading}:\n`);
     for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`^  ${name}\\b.*  ${summary}$`, 'm'));
   }
+});
+
+test.each(COMMANDS.topics)('every line of the help about $name fits 100 columns', (topic) => {
+  const text = topicHelp(topic, COMMANDS);
+  expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  expect(text.split('\n').length).toBeGreaterThan(5);
 });
 
 test('docs/cli.md has the usage of every subcommand, and every option of the page', () => {

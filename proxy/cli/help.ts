@@ -1,82 +1,112 @@
-import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { type Command, type CommandTable, type Example, GENERAL_OPTIONS, type Option, usageOf } from './grammar';
+import {
+  type Command,
+  type CommandTable,
+  type Example,
+  type Option,
+  subcommandsOf,
+  type Topic,
+  usageOf,
+} from './grammar';
 
-/** Exit codes of subcommands that ask a server, and of `diff`. */
+/** Exit codes of every command but `tap`, which ends like its server. */
 const EXIT_CODES: readonly Example[] = [
   ['0', 'success'],
-  ['1', 'an error, question or invalid result from the server; verify: different, or not comparable'],
-  ['2', 'invalid command line'],
-  ['3', 'no connection: the server did not start, refused the handshake, or went away'],
+  ['1', 'a finding: an error or invalid result of the server, a difference, a problem, no match'],
+  ['2', 'invalid command line: nothing was started or sent'],
+  ['3', 'nothing reached: the server did not start, refused or went away; no bucket'],
   ['5', 'no response in time'],
-  ['70', 'mcp-inspect itself failed, or stdout is full; 128 + n after signal n; 141: stdout was closed'],
+  ['70', 'mcp-inspect itself failed, or stdout is full'],
+  ['128 + n', 'signal n: 130 for Ctrl-C; 141: the reader of stdout closed it'],
 ];
 
-const SERVER = 'SERVER is -- command args…, a URL, --server NAME, or --demo.';
+const SERVER = 'SERVER is -- command args…, a URL as the last word, --server NAME, or --demo.';
 
-/** The text of `mcp-inspect --help`: the grammar, examples, the subcommands by task, then the options. */
-export function helpText({ main, tasks }: CommandTable): string {
-  const commands = tasks.flatMap((task) => task.commands);
-  const width = Math.max(...commands.map((command) => usageOf(command).length));
+/** The options of the first screen, in their order. */
+const FIRST_OPTIONS = ['env', 'header', 'auth', 'config', 'server', 'demo', 'protocol', 'port', 'record', 'watch'];
+
+/** The text of `mcp-inspect --help`: one screen with every command, and the options that most people use. */
+export function helpText({ main, tasks, topics }: CommandTable): string {
+  const rows = tasks.flatMap(({ commands }) => commands).map(({ name, summary }): Example => [name, summary]);
+  const options = FIRST_OPTIONS.map((name) => main.options.find((option) => option.name === name)!);
+  const width = Math.max(...[...rows, ...options.map(optionRow)].map(([left]) => left.length));
   return [
     `Usage: mcp-inspect ${main.usage}`,
-    '       mcp-inspect SUBCOMMAND …',
-    '',
     main.summary,
-    '',
-    'Examples:',
-    columns(main.examples),
-    ...tasks.flatMap((task) => [
-      '',
-      `${task.heading}:`,
+    ...tasks.flatMap(({ heading, commands }) => [
+      `${heading}:`,
       columns(
-        task.commands.map((command) => [usageOf(command), command.summary]),
+        commands.map(({ name, summary }) => [name, summary]),
         width,
       ),
     ]),
-    '',
-    SERVER,
-    'Details of a subcommand: mcp-inspect help call',
-    'To start a program that is named like a subcommand, write -- before it: mcp-inspect -- list',
-    '',
-    'Options, always before the command:',
-    optionLines([...main.options, ...GENERAL_OPTIONS]),
-    '',
-    ...(main.notes ?? []),
-    `Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.`,
+    'Options, always before the command that starts the server:',
+    columns(options.map(optionRow), width),
+    `More: mcp-inspect help COMMAND, or help ${topics.map(({ name }) => name).join(', ')}.`,
     '',
   ].join('\n');
 }
 
 /** The help of one subcommand, as printed by `mcp-inspect call --help`. */
-export function commandHelp(command: Command): string {
-  const { name, summary, server, options, examples, notes } = command;
+export function commandHelp(command: Command, { topics }: CommandTable): string {
+  const { summary, server, options, examples, notes, verbs = [] } = command;
+  const own = options.filter(({ topic }) => topic === undefined);
+  const shared = topics.filter(({ name }) => options.some(({ topic }) => topic === name));
   return [
     `Usage: mcp-inspect ${usageOf(command)}`,
+    ...verbs.map((verb) => `       mcp-inspect ${usageOf(verb)}`),
     '',
-    `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
-    ...(server === 'required' ? [SERVER, 'The result goes to stdout, everything else to stderr.'] : []),
+    sentence(summary),
+    ...(server === 'required' ? [SERVER] : []),
     ...(examples.length > 0 ? ['', 'Examples:', columns(examples)] : []),
-    '',
-    `Options, in any order${server ? ', before the --' : ''}:`,
-    optionLines([...options, ...GENERAL_OPTIONS]),
+    ...(own.length > 0 ? ['', `Options${server ? ', before the --' : ''}:`, optionLines(own)] : []),
+    ...(shared.length > 0 ? ['', columns(shared.map(({ name, summary: about }) => [`help ${name}`, about]))] : []),
     ...(notes ? ['', ...notes] : []),
-    ...(server === 'required' ? ['', 'Exit codes:', columns(EXIT_CODES)] : []),
-    '',
-    `To start a program named ${name}, write -- before it: mcp-inspect -- ${name}`,
     '',
   ].join('\n');
 }
 
+/** The help about something that several commands share, as printed by `mcp-inspect help connecting`. */
+export function topicHelp({ name, summary, lines, examples, notes }: Topic, table: CommandTable): string {
+  const all = [table.main, ...subcommandsOf(table)].flatMap(({ options }) => options);
+  const options = [
+    ...new Map(all.filter(({ topic }) => topic === name).map((option) => [option.name, option])).values(),
+  ];
+  return [
+    sentence(summary),
+    '',
+    ...(lines ?? []),
+    ...(examples ? ['Examples:', columns(examples), ''] : []),
+    ...(options.length > 0 ? [optionLines(options)] : []),
+    ...(notes ? ['', ...notes] : []),
+    '',
+  ].join('\n');
+}
+
+function sentence(summary: string): string {
+  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** A line for each option, and one for each of its keys. */
 function optionLines(options: readonly Option[]): string {
-  return columns(
-    options.map(({ name, short, value, orValueOf, help }) => [
-      `${short ? `-${short}, ` : '    '}--${[name, value ?? orValueOf?.shown].filter(Boolean).join(' ')}`,
-      help,
-    ]),
-  );
+  const rows = options.flatMap((option) => [
+    optionRow(option),
+    ...(option.keys ?? []).map(({ name, value, help }): Example => [`        ${keyed(name, value)}`, help]),
+  ]);
+  return columns(rows);
+}
+
+function optionRow({ name, short, value, help }: Option): Example {
+  return [`${short ? `-${short}, ` : '    '}--${[name, value].filter(Boolean).join(' ')}`, help];
+}
+
+function keyed(name: string, value: string | undefined): string {
+  return value === undefined ? name : `${name}=${value}`;
 }
 
 /** Two columns, the second aligned. */
 function columns(rows: readonly Example[], width = Math.max(...rows.map(([left]) => left.length))): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
+
+/** The text of `mcp-inspect help exit-codes`. */
+export const EXIT_CODE_LINES: readonly string[] = columns(EXIT_CODES).split('\n');

@@ -1,52 +1,77 @@
-import type { Option } from './grammar';
+import type { Option, OptionKey } from './grammar';
 
-/** Options that name the server, and say how to start or reach it. */
-export const SERVER_OPTIONS: readonly Option[] = [
-  { name: 'config', value: 'FILE', help: 'read servers from this file, in the format of any host' },
-  { name: 'server', value: 'NAME', help: 'connect to this server of --config, or of a host: NAME or HOST/NAME' },
-  { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
-  { name: 'demo', help: 'connect to the bundled demo server, unless another is named', ignorable: true },
-  { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to use without probing' },
-  { name: 'transport', value: 'KIND', help: 'for a URL: auto (default), http (Streamable HTTP) or sse' },
-  { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
-  { name: 'clean-env', help: 'give the server a minimal environment, not this shell’s' },
-  { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
-  { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; repeatable' },
-  { name: 'ca', value: 'FILE', help: 'also trust the certificates in this PEM file; repeatable' },
-  { name: 'cert', value: 'FILE', help: 'present this client certificate (PEM) to the URL' },
-  { name: 'key', value: 'FILE', help: 'the private key of --cert (PEM)' },
-  { name: 'key-passphrase-env', value: 'NAME', help: 'the variable with the passphrase of --key' },
-  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
+/** The keys of `--auth`. */
+const AUTH_KEYS: readonly OptionKey[] = [
   { name: 'client-id', value: 'ID', help: 'the id of an OAuth client that you registered' },
-  { name: 'client-secret', value: 'SECRET', help: 'the secret of --client-id; MCP_INSPECT_CLIENT_SECRET is safer' },
-  { name: 'client-metadata-url', value: 'URL', help: 'a document that describes the client, instead of --client-id' },
-  { name: 'grant', value: 'KIND', help: 'no sign-in: client-credentials, enterprise or workload' },
-  { name: 'client-key', value: 'FILE', help: 'the private key (PEM) of --client-id, instead of a secret' },
-  { name: 'token-file', value: 'FILE', help: 'for --grant: the JWT of the user or workload' },
-  { name: 'idp', value: 'URL', help: 'for --grant enterprise: your company’s token URL' },
-  { name: 'idp-client-id', value: 'ID', help: 'the client id at --idp, if it is not --client-id' },
-  { name: 'keep-sign-ins', help: 'keep sign-ins for later runs; see `mcp-inspect sign-ins`' },
-  { name: 'issuer', value: 'URL', help: 'authorize only at this authorization server' },
-  { name: 'dpop', help: 'always bind tokens to a key (RFC 9449)' },
+  { name: 'client-secret', value: 'SECRET', help: 'its secret; the variable MCP_INSPECT_CLIENT_SECRET is safer' },
+  { name: 'client-key', value: 'FILE', help: 'its private key (PEM), instead of a secret' },
+  { name: 'client-metadata-url', value: 'URL', help: 'a document that describes the client, instead of an id' },
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
-  { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
-  { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
-  { name: 'no-otel', help: 'don’t receive the server’s OpenTelemetry; see docs/otel.md' },
-  { name: 'otel-at', value: 'URL', help: 'receive OpenTelemetry at http://127.0.0.1:PORT/otel/TOKEN' },
-  { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
+  { name: 'issuer', value: 'URL', help: 'authorize only at this authorization server' },
+  { name: 'grant', value: 'KIND', help: 'no sign-in: client-credentials, enterprise or workload' },
+  { name: 'token-file', value: 'FILE', help: 'for grant: the JWT of the user or workload' },
+  { name: 'idp', value: 'URL', help: 'for grant=enterprise: your company’s token URL' },
+  { name: 'idp-client-id', value: 'ID', help: 'the client id at idp, if it is another' },
+  { name: 'dpop', help: 'always bind tokens to a key (RFC 9449)' },
+  { name: 'keep', help: 'keep sign-ins for later runs; see `mcp-inspect auth`' },
 ];
 
-/** Exports what passes. Without a URL, it goes to the receiver that the environment names. */
+/** The keys of `--tls`. */
+const TLS_KEYS: readonly OptionKey[] = [
+  { name: 'ca', value: 'FILE', help: 'also trust the certificates in this PEM file; repeatable' },
+  { name: 'cert', value: 'FILE', help: 'present this client certificate (PEM)' },
+  { name: 'key', value: 'FILE', help: 'its private key (PEM)' },
+  { name: 'passphrase-env', value: 'NAME', help: 'the variable with the passphrase of the key' },
+];
+
+/** Options of a topic, which the help of a command only names. */
+export function about(topic: string, options: readonly Option[]): readonly Option[] {
+  return options.map((option) => ({ ...option, topic }));
+}
+
+/** Options that name the server, and say how to start or reach it. */
+export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
+  { name: 'config', value: 'FILE', help: 'read servers from this file, in the format of any host' },
+  { name: 'server', value: 'NAME', help: 'this server of --config, or of a host: NAME or HOST/NAME' },
+  { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
+  { name: 'demo', help: 'connect to the bundled demo server, unless another is named', ignorable: true },
+  {
+    name: 'protocol',
+    value: 'VERSION',
+    help: 'auto (default), a version without probing, or none: no handshake',
+  },
+  { name: 'transport', value: 'KIND', help: 'for a URL: auto (default), http (Streamable HTTP) or sse' },
+  {
+    name: 'env',
+    value: 'NAME[=VALUE]',
+    help: 'set a variable for the server; NAME alone: as in this shell',
+  },
+  { name: 'clean-env', help: 'give the server a minimal environment, not this shell’s' },
+  { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
+  {
+    name: 'header',
+    short: 'H',
+    value: 'NAME: VALUE',
+    help: 'send this header to the URL, or the lines of @FILE; repeatable',
+  },
+  { name: 'auth', value: 'KEY[=VALUE]', help: 'how to sign in at the URL; repeatable', keys: AUTH_KEYS },
+  { name: 'tls', value: 'KEY=VALUE', help: 'certificates for the URL; repeatable', keys: TLS_KEYS },
+  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
+  { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
+  { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
+  {
+    name: 'otel',
+    value: 'WHERE',
+    help: 'OpenTelemetry of the server: off, or the URL to receive it at',
+  },
+  { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
+]);
+
+/** Exports what passes. */
 export const OTLP_OPTION: Option = {
   name: 'otlp',
-  help: 'export exchanges as spans by OTLP/HTTP; see docs/otlp.md',
-  orValueOf: { option: 'otlp', words: /^https?:\/\//i, shown: '[URL]' },
-};
-
-/** Only for commands that let the user send messages, because mcp-inspect then sends none itself. */
-export const NO_HANDSHAKE: Option = {
-  name: 'no-handshake',
-  help: 'connect and send nothing: write each message yourself',
+  value: 'URL',
+  help: 'export exchanges as spans by OTLP/HTTP; env: as variables say',
 };
 
 /** Calls a tool several times. */
@@ -56,17 +81,19 @@ export const REPEAT_OPTIONS: readonly Option[] = [
 ];
 
 /** The client that a subcommand presents to the server. */
-export const CLIENT_OPTIONS: readonly Option[] = [
+export const CLIENT_OPTIONS: readonly Option[] = about('connecting', [
   { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },
   { name: 'answers', value: 'FILE', help: 'answer what the server asks from this JSON file' },
   { name: 'log-level', value: 'LEVEL', help: 'ask for log messages of this level and above: debug to emergency' },
-  { name: 'client-name', value: 'NAME', help: 'introduce the client by this name, not as mcp-inspect' },
-  { name: 'client-title', value: 'TITLE', help: 'introduce the client with this title' },
-  { name: 'client-version', value: 'VERSION', help: 'introduce the client with this version' },
+  {
+    name: 'client',
+    value: 'NAME@VERSION',
+    help: 'not mcp-inspect, but this; or {"name":…,"title":…,"version":…}',
+  },
   { name: 'meta', value: 'JSON', help: 'add these members to _meta of every request: {…}, @FILE or -' },
   { name: 'request-timeout', value: 'SECONDS', help: 'wait this long for a response or progress (default 60)' },
   OTLP_OPTION,
-];
+]);
 
 /** Output of a subcommand that connects several times, which one recording can’t hold. */
 export const RUNS_OPTIONS: readonly Option[] = [
@@ -81,17 +108,17 @@ export const TASK_OPTIONS: readonly Option[] = [
 ];
 
 /** Options of the page: where it is served, and what it records. */
-export const PAGE_OPTIONS: readonly Option[] = [
+export const PAGE_OPTIONS: readonly Option[] = about('page', [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
-  { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
+  { name: 'listen', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
   { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
   { name: 'no-record', help: 'record nothing, and keep no server in the list' },
   { name: 'pins', value: 'FILE', help: 'the page’s pinned calls (default mcp-inspect.pins.json)' },
   { name: 'no-open', help: 'don’t open the browser' },
   { name: 'confirm-commands', help: 'ask in the terminal before a command of the page starts' },
-  { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
-];
+  { name: 'linger', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
+]);
 
 /** Re-run on save. */
 export const WATCH_OPTIONS: readonly Option[] = [
@@ -100,12 +127,17 @@ export const WATCH_OPTIONS: readonly Option[] = [
   { name: 'build', value: 'COMMAND', help: 'run this first at each save, and restart only if it succeeds' },
 ];
 
-/** Options that complete the address of a bucket. */
-export const BUCKET_OPTIONS: readonly Option[] = [
+/** The keys of `--s3`. */
+const S3_KEYS: readonly OptionKey[] = [
   { name: 'endpoint', value: 'URL', help: 'the S3-compatible store (default AWS, or AWS_ENDPOINT_URL_S3)' },
   { name: 'region', value: 'NAME', help: 'the region of the bucket (default AWS_REGION, or us-east-1)' },
   { name: 'addressing', value: 'STYLE', help: 'bucket in the path, or in the host name: path or host' },
 ];
+
+/** Completes the address of a bucket. */
+export const BUCKET_OPTIONS: readonly Option[] = about('buckets', [
+  { name: 's3', value: 'KEY=VALUE', help: 'the store of s3://… addresses; repeatable', keys: S3_KEYS },
+]);
 
 /** Lists the recordings of a bucket. */
 export const FROM_BUCKET: Option = {
@@ -115,16 +147,16 @@ export const FROM_BUCKET: Option = {
 };
 
 /** Options of what is said of uploaded recordings, and what may be in them. */
-export const ABOUT_UPLOADS: readonly Option[] = [
+export const ABOUT_UPLOADS: readonly Option[] = about('buckets', [
   { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
   { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
   { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
   { name: 'strict', help: 'upload nothing while a possible secret is undecided' },
-];
+]);
 
 /** Uploads recordings to a bucket once they end. */
 export const UPLOAD_OPTIONS: readonly Option[] = [
-  { name: 'to', value: 's3://BUCKET', help: 'upload recordings to this bucket or prefix; see docs/bucket.md' },
+  ...about('buckets', [{ name: 'to', value: 's3://BUCKET', help: 'upload recordings to this bucket or prefix' }]),
   ...BUCKET_OPTIONS,
   ...ABOUT_UPLOADS,
 ];
@@ -147,15 +179,11 @@ export const REPORT_OPTIONS: readonly Option[] = [
   ...CONNECTION_OPTIONS,
 ];
 
-/** Arguments of a tool or prompt. `--json` takes the next word as arguments if it can be nothing else. */
+/** Arguments of a tool or prompt. */
 export const ARGUMENT_OPTIONS: readonly Option[] = [
   { name: 'arg', value: 'K=V', help: 'an argument, typed by the tool’s schema; K:=V takes V as JSON' },
   { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE or - (stdin)' },
-  {
-    name: 'json',
-    help: 'print the result as JSON, exactly as received; see below',
-    orValueOf: { option: 'args', words: /^\s*\{|^@|^-$/ },
-  },
+  { name: 'json', help: 'print the result as JSON, exactly as received' },
   ...CONNECTION_OPTIONS,
 ];
 

@@ -24,7 +24,7 @@ export interface PageOptions {
   readonly open: boolean;
   /** Asks in the terminal before a command of the page starts. */
   readonly confirmCommands: boolean;
-  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  /** The receiver of spans: a URL, or `env`. Absent: none. */
   readonly otlp?: string;
   /** File of pinned calls. Absent: the usual one. */
   readonly pins?: string;
@@ -36,7 +36,7 @@ export interface PageOptions {
 
 /** Reads the options of the page. Throws an ExitError for invalid values. */
 export function readPageOptions(given: GivenOptions): PageOptions {
-  const [host, ...hostNames] = lastValue(given, 'host')?.split(',') ?? [];
+  const [host, ...hostNames] = lastValue(given, 'listen')?.split(',') ?? [];
   const port = lastValue(given, 'port');
   const [record, pins, otlp] = [readRecord(given), lastValue(given, 'pins'), lastValue(given, 'otlp')];
   const publicUrl = lastValue(given, 'public-url');
@@ -51,7 +51,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     hostNames,
     open: !given.has('no-open'),
     confirmCommands: given.has('confirm-commands'),
-    keepMs: readKeep(lastValue(given, 'keep')),
+    keepMs: readLinger(lastValue(given, 'linger')),
     watch: readWatch(given),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
@@ -112,6 +112,6 @@ function readPublic(text: string): PublicUrl {
   );
 }
 
-function readKeep(text: string | undefined): number {
-  return text === undefined ? LIMITS.viewerGraceMs : readNumber('keep', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
+function readLinger(text: string | undefined): number {
+  return text === undefined ? LIMITS.viewerGraceMs : readNumber('linger', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
 }

@@ -184,7 +184,7 @@ test('--header applies to the chosen server of a config', async () => {
 describe('a client registered by hand', () => {
   test('from the command line has its secret from the environment, never shown', async () => {
     const environment = { MCP_INSPECT_CLIENT_SECRET: 'shh' };
-    const { chosen } = await buildIn(environment, '--client-id', 'me', '--scope', 'a b', 'https://h/mcp');
+    const { chosen } = await buildIn(environment, '--auth', 'client-id=me', '--auth', 'scope=a b', 'https://h/mcp');
     expect(chosen).toMatchObject({ clientSecret: 'shh' });
     expect(chosen!.shown.target).toEqual({
       transport: 'auto',
@@ -213,7 +213,7 @@ describe('TLS', () => {
     presets.presets.map(({ shown: { target } }) => (target.transport === 'stdio' ? undefined : target.tls));
 
   test('of the command line applies to its URL', async () => {
-    expect(tlsOf(await build('--insecure', '--ca', 'a.pem', 'https://h/mcp'))).toEqual([
+    expect(tlsOf(await build('--insecure', '--tls', 'ca=a.pem', 'https://h/mcp'))).toEqual([
       { ca: ['a.pem'], insecure: true },
       undefined,
     ]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { clientProblem } from '@/lib/wire/client-problem';
 import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
@@ -55,7 +56,14 @@ export interface ServerOptions {
 }
 
 /** Options for a server at a URL, and options for a server of any kind. */
-const CLIENT_OPTIONS = {
+const ABOUT_URLS = ['header', 'auth', 'tls', 'insecure'];
+const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
+
+/** Commands that let people write each message themselves, so that they can do without a handshake. */
+const WITHOUT_HANDSHAKE: ReadonlySet<string> = new Set(['', 'open', 'list', 'call', 'read', 'prompt', 'raw']);
+
+/** The settings of the OAuth client, and their keys of `--auth`. */
+const CLIENT_KEYS = {
   clientId: 'client-id',
   clientSecret: 'client-secret',
   metadataUrl: 'client-metadata-url',
@@ -67,16 +75,13 @@ const CLIENT_OPTIONS = {
   issuer: 'issuer',
   scope: 'scope',
 } as const;
-const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'];
-const ABOUT_URLS = ['header', ...Object.values(CLIENT_OPTIONS), 'dpop', ...TLS_OPTIONS];
-const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
 
 /**
  * Reads the options of a request that name or set up servers. Throws an ExitError for options that contradict each
  * other.
  */
 export function readServerOptions(
-  { given, server: words }: CommandRequest,
+  { command, given, server: words }: CommandRequest,
   isProgram: (word: string) => boolean = isOnPath,
 ): ServerOptions {
   const last = (name: string): string | undefined => lastValue(given, name);
@@ -84,19 +89,16 @@ export function readServerOptions(
   if (file !== undefined && given.has('config')) {
     throw usageError(`\`${file}\` and \`--config\` both name a file with servers: remove one of them.`);
   }
-  const target = file === undefined ? readTarget(words, isProgram, last('otlp') === '') : undefined;
+  const target = file === undefined ? readTarget(words, isProgram) : undefined;
   const config = file ?? last('config');
   const server = last('server');
   const cwd = last('cwd');
   const rules = last('rules');
   const overlay = last('overlay');
   const demo = given.has('demo');
-  const otelAt = last('otel-at');
-  if (otelAt !== undefined && given.has('no-otel')) {
-    throw usageError('`--otel-at` and `--no-otel` contradict each other: remove one of them.');
-  }
-  if (given.has('no-handshake') && given.has('protocol')) {
-    throw usageError('`--no-handshake` sends nothing, so `--protocol` has no effect: remove one of them.');
+  const otel = last('otel');
+  if (last('protocol') === 'none' && !WITHOUT_HANDSHAKE.has(command)) {
+    throw usageError(`\`${command}\` needs the handshake: remove \`--protocol none\`, or send messages with \`raw\`.`);
   }
   if (target && server !== undefined) {
     throw usageError('A command and `--server` both name the server: remove one of them.');
@@ -104,7 +106,8 @@ export function readServerOptions(
   if (given.has('input') && config === undefined && server === undefined) {
     throw usageError('`--input` answers what a config asks for: add `--server NAME` or `--config FILE`.');
   }
-  const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
+  const isGiven = (name: string): boolean => [...given.keys()].some((key) => key.split('.')[0] === name);
+  const aboutUrl = ABOUT_URLS.find(isGiven);
   if (target?.kind === 'command' && aboutUrl !== undefined) {
     const instead = aboutUrl === 'header' ? 'Use `--env`, or remove' : 'Remove';
     throw usageError(`\`--${aboutUrl}\` works only for a server at a URL. ${instead} \`--${aboutUrl}\`.`);
@@ -112,23 +115,23 @@ export function readServerOptions(
   if (target?.kind !== 'url' && given.has('transport')) {
     throw usageError('`--transport` needs a server at a URL. Add the URL, or remove `--transport`.');
   }
-  const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
+  const aboutServer = ABOUT_SERVERS.find(isGiven);
   if (aboutServer && !target && !demo && server === undefined && file === undefined) {
     throw usageError(`\`--${aboutServer}\` needs a server. Add its command or URL.`);
   }
   return {
     demo,
-    protocol: given.has('no-handshake') ? 'none' : readProtocol(last('protocol') ?? 'auto'),
-    env: new Map((given.get('env') ?? []).map((text) => readPair(text, 'env', 'a variable'))),
+    protocol: readProtocol(last('protocol') ?? 'auto'),
+    env: new Map((given.get('env') ?? []).map(readVariable)),
     inputs: new Map((given.get('input') ?? []).map((text) => readPair(text, 'input', 'an answer'))),
-    headers: new Map((given.get('header') ?? []).map(readHeader)),
-    client: readClient(last, given.has('dpop')),
+    headers: new Map((given.get('header') ?? []).flatMap(readHeaders)),
+    client: readClient(last, given.has('auth.dpop')),
     tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
-    keepSignIns: given.has('keep-sign-ins'),
-    otel: !given.has('no-otel'),
+    keepSignIns: given.has('auth.keep'),
+    otel: otel !== 'off',
     ...(target && { target }),
     ...(config !== undefined && { config }),
     ...(file !== undefined && { isFile: true }),
@@ -136,7 +139,7 @@ export function readServerOptions(
     ...(cwd !== undefined && { cwd }),
     ...(rules !== undefined && { rules }),
     ...(overlay !== undefined && { overlay }),
-    ...(otelAt !== undefined && { otelAt: readOtelAt(otelAt) }),
+    ...(otel !== undefined && otel !== 'off' && { otelAt: readOtelAt(otel) }),
   };
 }
 
@@ -154,21 +157,12 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
 
 const ALONE = 'A URL takes no arguments. Put options before it, and remove anything after it.';
 
-function otlpWithout(url: string, written: string): string {
-  return `\`${written}\` was read as the server, and a URL takes no arguments. If it is the receiver, write \`--otlp ${url}\`.`;
-}
-
 /** Returns the file that is named in place of a server: a server.json, another config, or a bundle. */
 function serverFile([word, ...others]: readonly string[]): string | undefined {
   return word !== undefined && others.length === 0 && isServerFile(word) ? word : undefined;
 }
 
-/** `takesOtlp`: `--otlp` is given without a URL, so the first word may be meant as one. */
-function readTarget(
-  rest: readonly string[],
-  isProgram: (word: string) => boolean,
-  takesOtlp: boolean,
-): NamedTarget | undefined {
+function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
   const [command, ...args] = rest;
   if (command === undefined) return undefined;
   if (command === '') throw usageError('The command is empty: name the program that starts the server.');
@@ -176,7 +170,7 @@ function readTarget(
   if (scheme === undefined) {
     const bare = isProgram(command) ? undefined : bareUrl(command);
     if (bare?.local) {
-      if (args.length > 0) throw usageError(takesOtlp ? otlpWithout(bare.url, command) : ALONE);
+      if (args.length > 0) throw usageError(ALONE);
       return { kind: 'url', url: bare.url, written: command };
     }
     if (bare && args.length === 0) {
@@ -193,8 +187,8 @@ function readTarget(
 }
 
 function readClient(last: (name: string) => string | undefined, dpop: boolean): ClientSettings {
-  const named = Object.entries(CLIENT_OPTIONS).flatMap(([key, option]) => {
-    const value = last(option);
+  const named = Object.entries(CLIENT_KEYS).flatMap(([key, name]) => {
+    const value = last(`auth.${name}`);
     return value === undefined ? [] : [[key, value] as const];
   });
   const client: ClientSettings = { ...Object.fromEntries(named), ...(dpop && { dpop: 'always' }) };
@@ -209,7 +203,7 @@ function readClient(last: (name: string) => string | undefined, dpop: boolean): 
 }
 
 function readProtocol(text: string): ProtocolChoice {
-  const choices: readonly ProtocolChoice[] = ['auto', ...PROTOCOL_VERSIONS];
+  const choices: readonly ProtocolChoice[] = ['auto', ...PROTOCOL_VERSIONS, 'none'];
   const choice = choices.find((known) => known === text);
   if (choice) return choice;
   throw usageError(`There is no protocol version \`${text}\`: choose from ${choices.join(', ')}.`);
@@ -221,12 +215,12 @@ function readTransport(text: string): UrlTarget['transport'] {
   throw usageError(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
-/** Reads `--otel-at`. Throws an ExitError. */
+/** Reads the address of `--otel`. Throws an ExitError. */
 function readOtelAt(text: string): OtelAddress {
   const address = readOtelAddress(text);
   if (address) return address;
   throw usageError(
-    `\`--otel-at ${text}\` is not an address to receive at: write \`http://127.0.0.1:PORT/otel/TOKEN\`, with a token of 16 or more letters and digits.`,
+    `\`--otel ${text}\` is neither off nor an address to receive at: write \`http://127.0.0.1:PORT/otel/TOKEN\`, with a token of 16 or more letters and digits.`,
   );
 }
 
@@ -234,6 +228,27 @@ function readPair(text: string, option: string, what: string): [string, string] 
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
   throw usageError(`\`--${option} ${text}\` is not ${what}: write \`--${option} NAME=VALUE\`.`);
+}
+
+/** Reads `--env NAME=VALUE`, or `--env NAME`, which keeps the value out of the list of processes. */
+function readVariable(text: string): [string, string] {
+  if (text.includes('=')) return readPair(text, 'env', 'a variable');
+  const value = process.env[text];
+  if (value !== undefined) return [text, value];
+  throw usageError(`This shell has no variable \`${text}\`: export it, or write \`--env ${text}=VALUE\`.`);
+}
+
+/** Reads `--header "Name: value"`, or `--header @FILE` with a header in each line. */
+function readHeaders(text: string): readonly (readonly [string, string])[] {
+  if (!text.startsWith('@')) return [readHeader(text)];
+  let content: string;
+  try {
+    content = readFileSync(text.slice(1), 'utf8');
+  } catch (error) {
+    throw usageError(`\`--header ${text}\` can’t be read: ${(error as Error).message}.`);
+  }
+  const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
+  return lines.filter((line) => line.trim() !== '').map(readHeader);
 }
 
 function readHeader(text: string): [string, string] {
@@ -247,14 +262,15 @@ function readHeader(text: string): [string, string] {
 
 function readTls(given: GivenOptions): TlsOptions {
   const one = (name: string, key: keyof TlsOptions): TlsOptions => {
-    const value = given.get(name)?.at(-1);
+    const value = lastValue(given, `tls.${name}`);
     return value === undefined ? {} : { [key]: value };
   };
+  const ca = given.get('tls.ca');
   return {
-    ...(given.has('ca') && { ca: given.get('ca')! }),
+    ...(ca && { ca }),
     ...one('cert', 'cert'),
     ...one('key', 'key'),
-    ...one('key-passphrase-env', 'passphraseEnv'),
+    ...one('passphrase-env', 'passphraseEnv'),
     ...(given.has('insecure') && { insecure: true }),
   };
 }

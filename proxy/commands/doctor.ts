@@ -66,7 +66,7 @@ class StreamAnswer {
 
 async function reportConnected(server: ConnectedServer, log: Log, stream: StreamAnswer): Promise<ExitCode> {
   const { negotiated, out, stray } = server;
-  // There always was a handshake, because `doctor` has no `--no-handshake`.
+  // There always was a handshake, because `doctor` refuses `--protocol none`.
   const { version, versionFault, era, serverInfo } = negotiated!;
   const list = await readFirstList(server);
   await stream.wait(server.connection.leftMs);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT, ExitError, FILE_LIMIT, printFailure, stdoutEnd, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, parseCommandLine } from '@/proxy/cli/grammar';
-import { commandHelp, helpText } from '@/proxy/cli/help';
+import { commandHelp, helpText, topicHelp } from '@/proxy/cli/help';
 import { printLines, printNote, printText } from '@/proxy/cli/output';
 import { statusLine } from '@/proxy/cli/status-line';
 import { COMMANDS } from './registry';
@@ -42,7 +42,9 @@ function mostOpenFiles(): number {
 /** Loads a subcommand's code only to run it, so that `--help` and `--version` answer at once. */
 async function run(line: CommandLine, home: string | undefined): Promise<void> {
   if (line.kind === 'help') {
-    process.stdout.write(line.command ? commandHelp(line.command) : helpText(COMMANDS));
+    const { command, topic } = line;
+    const text = topic ? topicHelp(topic, COMMANDS) : command ? commandHelp(command, COMMANDS) : helpText(COMMANDS);
+    process.stdout.write(text);
     return;
   }
   if (line.kind === 'version') {

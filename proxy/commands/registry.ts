@@ -1,7 +1,10 @@
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { CommandTable } from '@/proxy/cli/grammar';
+import { EXIT_CODE_LINES } from '@/proxy/cli/help';
 import {
   ABOUT_UPLOADS,
   ARGUMENT_OPTIONS,
+  about,
   BUCKET_OPTIONS,
   CHECK_OPTIONS,
   CLIENT_OPTIONS,
@@ -9,7 +12,6 @@ import {
   FROM_BUCKET,
   INSTALL_OPTIONS,
   MODEL_OPTIONS,
-  NO_HANDSHAKE,
   OTLP_OPTION,
   PAGE_OPTIONS,
   REPEAT_OPTIONS,
@@ -25,15 +27,12 @@ import {
 const ARGUMENT_NOTES: readonly string[] = [
   '--arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5.',
   '--arg k:=v is JSON whatever the schema says. Prompt arguments are strings, except with k:=v.',
-  '--json prints the text that the server sent, to the last digit, and nothing else on stdout.',
-  'After a protocol error, stdout is empty. With {…}, @FILE or - as the next word, --json means --args.',
+  '--json prints the text that the server sent, to the last digit; nothing after a protocol error.',
 ];
 const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without a response or progress.';
 
 /** Options about servers that a tap of a URL has. The host sends all headers. */
-const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set([
-  ...['ca', 'cert', 'key', 'key-passphrase-env', 'insecure', 'allow-link-local'],
-]);
+const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set(['tls', 'insecure', 'allow-link-local']);
 
 /**
  * Every subcommand by task, in the order of the help. Each has a row here and a file that exports `run`, which is
@@ -42,32 +41,16 @@ const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set([
 export const COMMANDS: CommandTable = {
   main: {
     name: '',
-    summary: 'Connects to an MCP server, shows every byte between client and server, and lets you call its tools.',
-    usage: '[options] [--] [command args… | url]',
+    summary: 'Opens the page: every byte between client and server, forms for every tool, recordings to send.',
+    usage: '[options] [--] [COMMAND [ARGS…] | URL]',
     words: [0, 0],
     server: 'optional',
     options: [
-      ...[...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS],
-      ...[FROM_BUCKET, ...UPLOAD_OPTIONS, OTLP_OPTION],
+      ...SERVER_OPTIONS,
+      ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS, FROM_BUCKET, OTLP_OPTION]),
+      ...UPLOAD_OPTIONS,
     ],
-    examples: [
-      ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
-      ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
-      ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
-      ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
-      ['mcp-inspect --server files', 'a server in the config of Claude, Cursor, VS Code …'],
-      ['mcp-inspect --config .mcp.json', 'all servers of a config; connect to them on the page'],
-      ['mcp-inspect --protocol 2025-06-18 node s.js', 'use one version, without probing'],
-      ['mcp-inspect --watch -- node server.js', 'restart it at each save, and show what changed'],
-      ['mcp-inspect --demo', 'look around with the demo server'],
-      ['mcp-inspect', 'an empty page: paste a command, URL or config'],
-    ],
-    notes: [
-      'Your command gets this shell’s environment; with --clean-env, a minimal one as MCP hosts give it.',
-      'Servers from a config or the page get the minimal one, and the variables set for them.',
-      'The page can also connect to a URL directly, if the server’s CORS headers allow it.',
-      'By default, only this machine can open the page, by the printed link. Ctrl-C ends everything.',
-    ],
+    examples: [],
     load: () => import('./inspect/inspect'),
   },
   tasks: [
@@ -83,7 +66,7 @@ export const COMMANDS: CommandTable = {
           options: [
             { name: 'all', help: 'list every server of --config' },
             { name: 'jobs', value: 'N', help: 'with --all, N servers at a time (default 2)' },
-            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           ],
           examples: [
             ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
@@ -103,7 +86,7 @@ export const COMMANDS: CommandTable = {
           options: [
             ...[...ARGUMENT_OPTIONS, ...TASK_OPTIONS, ...REPEAT_OPTIONS],
             { name: 'strict', help: 'exit code 1 if the result breaks a rule that `check` calls an error' },
-            ...[...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+            ...[...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           ],
           examples: [
             ['mcp-inspect call add --arg a=1 --arg b=2 -- node server.js', 'arguments typed by the tool’s schema'],
@@ -130,7 +113,7 @@ export const COMMANDS: CommandTable = {
           options: [
             { name: 'watch', help: 'subscribe, and print it again on each change until Ctrl-C' },
             { name: 'directory', help: 'list the children of a directory instead (extension for skills)' },
-            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           ],
           examples: [
             ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
@@ -146,7 +129,7 @@ export const COMMANDS: CommandTable = {
           usage: 'NAME [--arg K=V …]',
           words: [1, 1],
           server: 'required',
-          options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect prompt review --arg code=x -- node server.js', 'the messages of a prompt']],
           notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
           load: () => import('./prompt'),
@@ -159,7 +142,7 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [
             { name: 'file', value: 'PATH', help: 'print this file of the skill, once it is verified' },
-            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           ],
           examples: [
             ['mcp-inspect skills -- node server.js', 'names, files and sizes; no file is read'],
@@ -175,7 +158,7 @@ export const COMMANDS: CommandTable = {
           usage: '',
           words: [0, 0],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect apps -- node server.js', 'reads the page of each app, and runs none']],
           notes: ['A missing page, a wrong MIME type or a refused origin ends it with exit code 1.', TIMEOUT_NOTE],
           load: () => import('./apps'),
@@ -211,7 +194,7 @@ export const COMMANDS: CommandTable = {
           usage: 'PROMPT|TEMPLATE ARGUMENT [VALUE]',
           words: [2, 3],
           server: 'required',
-          options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [
             ['mcp-inspect complete review language py -- node server.js', 'values that start with py'],
             ['mcp-inspect complete db://{t}/{row} row --arg t=users --demo', 'with another argument'],
@@ -244,7 +227,7 @@ export const COMMANDS: CommandTable = {
           usage: '',
           words: [0, 0],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect ping -- node server.js', 'after the handshake, so start-up does not count']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./ping'),
@@ -255,7 +238,7 @@ export const COMMANDS: CommandTable = {
           usage: '',
           words: [0, 0],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect discover --json https://example.com/mcp', 'the exact result']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./discover'),
@@ -266,10 +249,10 @@ export const COMMANDS: CommandTable = {
           usage: "'TEXT' …",
           words: [1, 100],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [
             [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the response'],
-            ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'two messages, no handshake'],
+            ['mcp-inspect raw --protocol none @initialize.json @call.json --demo', 'two messages, no handshake'],
           ],
           notes: [
             TIMEOUT_NOTE,
@@ -545,7 +528,7 @@ export const COMMANDS: CommandTable = {
           options: [
             { name: 'host', value: 'HOST', help: 'name of the host that starts it' },
             { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
-            { name: 'otel', help: 'also record the OpenTelemetry of the server (docs/otel.md)' },
+            { name: 'otel', value: 'on', help: 'also record the OpenTelemetry of the server (docs/otel.md)' },
             { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
             { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
             { name: 'rules', value: 'FILE', help: 'delay, change, answer or drop messages by the rules in this file' },
@@ -611,7 +594,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect sign-ins', 'servers, issuers and scopes'],
             ['mcp-inspect sign-ins --delete https://host/mcp', 'sign in again next time'],
           ],
-          notes: ['A sign-in is kept only with `--keep-sign-ins`, or by *Keep for later runs* on the page.'],
+          notes: ['A sign-in is kept only with `--auth keep`, or by *Keep for later runs* on the page.'],
           load: () => import('./sign-ins'),
         },
         {
@@ -732,7 +715,7 @@ export const COMMANDS: CommandTable = {
           options: [
             { name: 'frame', value: 'N', help: 'show this frame of the file, such as one that a span names' },
             ...[...PAGE_OPTIONS, FROM_BUCKET, ...BUCKET_OPTIONS],
-            ...[...SERVER_OPTIONS, NO_HANDSHAKE, OTLP_OPTION],
+            ...[...SERVER_OPTIONS, OTLP_OPTION],
           ],
           examples: [
             ['mcp-inspect open session.mcpr.jsonl --frame 42', 'the page shows this frame'],
@@ -868,7 +851,7 @@ export const COMMANDS: CommandTable = {
         {
           name: 'export',
           summary: 'export recordings for other tools',
-          usage: '--otlp [URL]|--parquet FOLDER FILE…',
+          usage: '--otlp URL|--parquet FOLDER FILE…',
           words: [1, Number.POSITIVE_INFINITY],
           options: [
             OTLP_OPTION,
@@ -877,7 +860,7 @@ export const COMMANDS: CommandTable = {
           ],
           examples: [
             ['mcp-inspect export --otlp http://localhost:4318 a.mcpr.jsonl', 'spans for Tempo, Jaeger …'],
-            ['mcp-inspect export --otlp a.mcpr.jsonl b.mcpr.gz', 'to OTEL_EXPORTER_OTLP_ENDPOINT'],
+            ['mcp-inspect export --otlp env a.mcpr.jsonl b.mcpr.gz', 'to OTEL_EXPORTER_OTLP_ENDPOINT'],
             ['mcp-inspect export --parquet tables *.mcpr.jsonl', 'for ClickHouse, Spark, BigQuery …'],
           ],
           notes: [
@@ -899,18 +882,23 @@ export const COMMANDS: CommandTable = {
             { name: 'har', value: 'FILE', help: 'a new HTTP Archive of the HTTP traffic' },
             { name: 'mermaid', help: 'print a Mermaid sequence diagram' },
             { name: 'review', help: 'print what looks like a secret, and what happens to it' },
-            { name: 'mask', value: 'WHAT', help: 'also mask text, /regex/, a rule or a row of --review; repeatable' },
+            {
+              name: 'mask',
+              value: 'WHAT',
+              help: 'also mask text, /regex/, a rule or a row; strict: see docs/sharing.md',
+            },
             { name: 'keep', value: 'N|RULE', help: 'keep a row of --review, or all of a rule; repeatable' },
             {
               name: 'policy',
               value: 'FILE',
               help: 'decisions for all recordings (default: share.policy.json, if there is one)',
             },
-            { name: 'strict', help: 'write nothing and exit with 1 while a possible secret is undecided' },
             { name: 'frames', value: 'A-B', help: 'only these frames, and the connection’s own events' },
-            { name: 'no-stderr', help: 'leave out stderr of the server' },
-            { name: 'no-http', help: 'leave out HTTP requests, responses and headers' },
-            { name: 'no-otel', help: 'leave out OpenTelemetry of the server' },
+            {
+              name: 'without',
+              value: 'WHAT',
+              help: 'leave out stderr, http (requests, responses, headers) or otel; repeatable',
+            },
           ],
           examples: [
             ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],
@@ -937,7 +925,7 @@ export const COMMANDS: CommandTable = {
           ],
           examples: [
             ['mcp-inspect push a.mcpr.jsonl s3://team/mcp', 'upload the copy that `share` would write'],
-            ['mcp-inspect push *.jsonl s3://team/mcp --strict', 'only if no possible secret is undecided'],
+            ['mcp-inspect push *.jsonl s3://team/mcp --mask strict', 'only if no possible secret is undecided'],
             ['mcp-inspect push a.mcpr.jsonl s3://team --tag ci', 'with a tag to find it by'],
             ['mcp-inspect push', 'upload what waits in the outbox'],
           ],
@@ -964,4 +952,48 @@ export const COMMANDS: CommandTable = {
       ],
     },
   ],
+  topics: [
+    {
+      name: 'page',
+      summary: 'the page: where it is served, what it records',
+      examples: [
+        ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
+        ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
+        ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
+        ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
+        ['mcp-inspect --server files', 'a server in the config of Claude, Cursor, VS Code …'],
+        ['mcp-inspect --config .mcp.json', 'all servers of a config; connect to them on the page'],
+        ['mcp-inspect --protocol 2025-06-18 node s.js', 'use one version, without probing'],
+        ['mcp-inspect --watch -- node server.js', 'restart it at each save, and show what changed'],
+        ['mcp-inspect --demo', 'look around with the demo server'],
+        ['mcp-inspect', 'an empty page: paste a command, URL or config'],
+      ],
+      notes: [
+        'Your command gets this shell’s environment; with --clean-env, a minimal one as MCP hosts give it.',
+        'Servers from a config or the page get the minimal one, and the variables set for them.',
+        'The page can also connect to a URL directly, if the server’s CORS headers allow it.',
+        'By default, only this machine can open the page, by the printed link. Ctrl-C ends everything.',
+      ],
+    },
+    {
+      name: 'connecting',
+      summary: 'the server: how to start it, reach it and sign in, and who the client is',
+      lines: [
+        'SERVER is one of:',
+        '  -- COMMAND [ARGS…]  a program to start; everything after it belongs to it',
+        '  URL                 http or https, as the last word',
+        '  --server NAME       a server of --config, or of a host on this machine',
+        '  --demo              the bundled demo server',
+        '',
+      ],
+      notes: [`Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.`],
+    },
+    { name: 'buckets', summary: 'a team’s S3 bucket: where it is, and what is uploaded' },
+    {
+      name: 'exit-codes',
+      summary: 'exit codes of all commands but `tap`, which ends like its server',
+      lines: EXIT_CODE_LINES,
+    },
+  ],
+  renamed: new Map(),
 };

@@ -34,7 +34,7 @@ export const run: RunCommand = async ({ request: { given, words }, printText }) 
     }));
     printText(terminalJson(shown));
   } else if (signIns.length === 0) {
-    process.stdout.write('No sign-in is kept. Keep them with `--keep-sign-ins`, or on the page.\n');
+    process.stdout.write('No sign-in is kept. Keep them with `--auth keep`, or on the page.\n');
   } else {
     const rows = signIns.map(({ server, issuer, scopes, at }) =>
       [server, issuer, scopes.join(' '), formatDate(new Date(at).toISOString())].map(plainText),

@@ -8,7 +8,7 @@ import { bytesIn, msIn, tapLine } from '@/proxy/tap/tap-line';
 
 const MOST_PORTS = 65_535;
 /** Options of a tap of a command, and of a tap of a URL. */
-const ONLY_HTTP = ['port', 'listen', 'ca', 'cert', 'key', 'key-passphrase-env', 'insecure', 'allow-link-local'];
+const ONLY_HTTP = ['port', 'listen', 'tls', 'insecure', 'allow-link-local'];
 
 /** Runs a tap whose command line only the grammar of all commands could read. */
 export const run: RunCommand = async (context) => {
@@ -23,14 +23,18 @@ export const run: RunCommand = async (context) => {
   if (given.has('otlp') && given.has('no-record')) {
     throw usageError('`--otlp` exports what is recorded: remove `--no-record`.');
   }
-  if (given.has('otel') && given.has('no-record')) {
-    throw usageError('`--otel` records the server’s telemetry: remove `--no-record`.');
+  const otel = lastValue(given, 'otel');
+  if (otel !== undefined && otel !== 'on') {
+    throw usageError('`--otel` of a tap can only be on: without it, the server’s telemetry is not recorded.');
+  }
+  if (otel && given.has('no-record')) {
+    throw usageError('`--otel on` records the server’s telemetry: remove `--no-record`.');
   }
   if (url !== undefined) {
-    if (given.has('otel')) throw usageError('`--otel` works only for a command. Remove `--otel` or `--http`.');
+    if (otel) throw usageError('`--otel` works only for a command. Remove `--otel` or `--http`.');
     return runHttp(context, url);
   }
-  const only = ONLY_HTTP.find((name) => given.has(name));
+  const only = ONLY_HTTP.find((name) => [...given.keys()].some((key) => key.split('.')[0] === name));
   if (only !== undefined) throw usageError(`\`--${only}\` works only for a server at a URL: add \`--http URL\`.`);
   const line = tapLine((name) => given.get(name), server);
   if (line && /^https?:\/\//i.test(server[0]!)) {

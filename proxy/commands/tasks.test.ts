@@ -128,7 +128,7 @@ test.each([
   [['call', 'a', '--ttl', '5'], /`--ttl` is for tasks only/],
   [['call', 'a', '--task', '--ttl', '-1'], /whole number of milliseconds/],
   [['call', 'a', '--task', '--ttl', '1.5'], /whole number of milliseconds/],
-  [['call', 'a', '--task', '--no-handshake'], /needs the handshake/],
+  [['call', 'a', '--task', '--protocol', 'none'], /needs the handshake/],
   [['tasks', 'lst'], /did you mean `list`/],
   [['tasks', 'list', 'x'], /takes no id/],
   [['tasks', 'cancel'], /needs the id of a task/],

@@ -19,7 +19,7 @@ interface FailureText {
   readonly advice: string;
 }
 
-const TRUST = 'If it is the right server, trust its certificate or its authority with --ca FILE.';
+const TRUST = 'If it is the right server, trust its certificate or its authority with --tls ca=FILE.';
 
 const UNKNOWN_AUTHORITY: FailureText = {
   code: 'tls-untrusted',
@@ -110,7 +110,7 @@ const FAMILIES: readonly (readonly [RegExp, FailureText])[] = [
     {
       code: 'tls-client-certificate',
       what: 'The server requires a client certificate that it accepts',
-      advice: 'Add one with --cert FILE and --key FILE.',
+      advice: 'Add one with --tls cert=FILE and --tls key=FILE.',
     },
   ],
   [

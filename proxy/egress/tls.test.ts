@@ -112,7 +112,7 @@ describe('a server’s certificate', () => {
     expect(attempts[0]).not.toHaveProperty('failure');
   });
 
-  test('is accepted if it is self-signed and named by --ca', async () => {
+  test('is accepted if it is self-signed and named by --tls ca', async () => {
     const server = started(await startTls('self-signed', ok));
     expect(await ask(server.origin, { ca: [certificateFile('self-signed')] })).toMatchObject({ status: 200 });
   });

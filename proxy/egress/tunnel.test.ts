@@ -262,7 +262,7 @@ describe('an HTTP proxy with TLS', () => {
     expect(outcome).toMatchObject({
       code: 'proxy-untrusted',
       message: expect.stringContaining(proxy.origin),
-      advice: expect.stringContaining('--ca'),
+      advice: expect.stringContaining('--tls ca'),
       attempts: [{ failure: { step: 'proxy', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } }],
     });
   });

@@ -51,7 +51,7 @@ function cannotListen(address: string, error: unknown): StartError {
         {
           code: 'host-unavailable',
           message: `${address} is not an address of this machine.`,
-          advice: 'Give --host an address of this machine, or remove --host.',
+          advice: 'Give --listen an address of this machine, or remove --listen.',
         },
         error,
       )
@@ -59,7 +59,7 @@ function cannotListen(address: string, error: unknown): StartError {
         {
           code: 'listen-failed',
           message: `Listening on ${address} failed with ${code}.`,
-          advice: 'Remove --host and --port to use the defaults.',
+          advice: 'Remove --listen and --port to use the defaults.',
         },
         error,
       );

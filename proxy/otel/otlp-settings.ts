@@ -28,10 +28,11 @@ const MOST_TIMEOUT_MS = 60_000;
 const MOST_ATTRIBUTES = 64;
 
 /**
- * Reads the endpoint of `--otlp`; '' for none, which is then that of the environment. Throws a ConnectionError.
- * Without `--otlp`, nothing calls this.
+ * Reads the endpoint of `--otlp`: a URL, or `env` for that of the environment. Throws a ConnectionError. Without
+ * `--otlp`, nothing calls this.
  */
-export function readOtlpSettings(given: string, environment: Environment): OtlpSettings {
+export function readOtlpSettings(word: string, environment: Environment): OtlpSettings {
+  const given = word === 'env' ? '' : word;
   const variable = (name: string, signal?: 'TRACES' | 'METRICS'): string | undefined =>
     (signal && environment[`OTEL_EXPORTER_OTLP_${signal}_${name}`]) || environment[`OTEL_EXPORTER_OTLP_${name}`];
   const base = given || environment.OTEL_EXPORTER_OTLP_ENDPOINT || DEFAULT_ENDPOINT;

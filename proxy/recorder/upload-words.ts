@@ -14,15 +14,12 @@ export interface UploadWords {
   readonly isStrict: boolean;
 }
 
-/** Names of the options with a value. */
-export const UPLOAD_VALUES = ['to', 'endpoint', 'region', 'addressing', 'tag', 'author', 'policy'] as const;
-
 /** Reads the options about uploads; undefined without `--to`. `values`: those of an option, in their order. */
 export function readUploadWords(values: (name: string) => readonly string[] | undefined): UploadWords | undefined {
   const [to, endpoint, region, addressing, author, policy] = (
-    ['to', 'endpoint', 'region', 'addressing', 'author', 'policy'] as const
+    ['to', 's3.endpoint', 's3.region', 's3.addressing', 'author', 'policy'] as const
   ).map((name) => values(name)?.at(-1));
   if (to === undefined) return undefined;
-  const isStrict = values('strict') !== undefined;
+  const isStrict = values('mask')?.includes('strict') ?? false;
   return { to, endpoint, region, addressing, author, policy, isStrict, tags: values('tag') ?? [] };
 }

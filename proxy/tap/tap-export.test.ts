@@ -82,7 +82,7 @@ test('without --otlp nothing is exported, whatever the environment says', async 
   child.stdin.end(`${call(1)}\n`);
   await finished(child);
   expect(receiver.received).toEqual([]);
-  const asked = taps.start(['--otlp'], [process.execPath, '-e', SERVER], through);
+  const asked = taps.start(['--otlp', 'env'], [process.execPath, '-e', SERVER], through);
   asked.stdin.end(`${call(1)}\n`);
   await finished(asked);
   expect(receiver.spans()).toHaveLength(1);

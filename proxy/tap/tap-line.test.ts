@@ -16,19 +16,28 @@ describe('the words after tap', () => {
   });
 
   test('turn telemetry on', () => {
-    expect(readTapWords(['--otel', '--', 'a'])).toMatchObject({ otel: true, records: true });
+    expect(readTapWords(['--otel', 'on', '--', 'a'])).toMatchObject({ otel: true, records: true });
     expect(readTapWords(['--', 'a'])).toMatchObject({ otel: false });
   });
 
   test.each([
-    [['--otlp', '--', 'a'], ''],
+    [['--otlp', 'env', '--', 'a'], 'env'],
     [['--otlp', 'http://h:4318', '--', 'a'], 'http://h:4318'],
     [['--otlp=https://h', '--name', 'n', '--', 'a'], 'https://h'],
     [['--', 'a', '--otlp'], undefined],
   ])('may name a receiver of spans: %j', (words, otlp) => expect(readTapWords(words)?.otlp).toBe(otlp));
 
   test('say where recordings are uploaded, and what is said of them', () => {
-    const to = ['--to', 's3://team/x', '--endpoint=http://127.0.0.1:9000', '--tag', 'a', '--tag=b', '--strict'];
+    const to = [
+      '--to',
+      's3://team/x',
+      '--s3=endpoint=http://127.0.0.1:9000',
+      '--tag',
+      'a',
+      '--tag=b',
+      '--mask',
+      'strict',
+    ];
     expect(readTapWords([...to, '--', 'a'])?.upload).toEqual({
       ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', tags: ['a', 'b'], isStrict: true },
     });
@@ -37,11 +46,12 @@ describe('the words after tap', () => {
 
   test.each([
     [['--otlp=', '--', 'a']],
-    [['--otlp', '--no-record', '--', 'a']],
-    [['--otel', '--no-record', '--', 'a']],
-    [['--otlp', 'ftp://h', '--', 'a']],
+    [['--otlp', 'env', '--no-record', '--', 'a']],
+    [['--otel', 'on', '--no-record', '--', 'a']],
+    [['--otel', 'off', '--', 'a']],
+    [['--otlp', '--', 'a']],
     [['--to', '--', 'a']],
-    [['--strict=1', '--to', 's3://x', '--', 'a']],
+    [['--strict', '--to', 's3://x', '--', 'a']],
     [['node', 'server.js']],
     [['--']],
     [['--help']],

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@/lib/recording/retention';
-import { readUploadWords, UPLOAD_VALUES, type UploadWords } from '@/proxy/recorder/upload-words';
+import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words';
 
 /** The settings of a tap on the command line. */
 export interface TapLine {
@@ -16,7 +16,7 @@ export interface TapLine {
   readonly mostBytes: number;
   /** Milliseconds after which another file is begun. */
   readonly mostMs: number;
-  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  /** The receiver of spans: a URL, or `env`. Absent: none. */
   readonly otlp?: string | undefined;
   /** A file of rules that are in force from the first message on. */
   readonly rules?: string | undefined;
@@ -31,11 +31,11 @@ const MOST_BYTES = 64_000_000;
 
 /** Options of `tap` with a value, by name. */
 const VALUES: ReadonlySet<string> = new Set([
-  ...['name', 'host', 'max-size', 'max-age', 'rules', 'overlay'],
-  ...UPLOAD_VALUES,
+  ...['name', 'host', 'max-size', 'max-age', 'rules', 'overlay', 'otel', 'otlp'],
+  ...['to', 'tag', 'author', 'policy', 'mask'],
 ]);
-/** Options without a value. */
-const SWITCHES: ReadonlySet<string> = new Set(['no-record', 'otel', 'strict']);
+/** Keys of `--s3`. */
+const S3_KEYS: ReadonlySet<string> = new Set(['endpoint', 'region', 'addressing']);
 
 /**
  * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
@@ -46,16 +46,17 @@ export function readTapWords(words: readonly string[]): TapLine | undefined {
   if (end < 0) return undefined;
   const given = new Map<string, readonly string[]>();
   for (let at = 0; at < end; at++) {
-    const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words[at]!) ?? [];
-    if (SWITCHES.has(name) && inline === undefined) given.set(name, ['']);
-    else if (name === 'otlp' && inline !== '') {
-      const isUrl = inline === undefined && /^https?:\/\//i.test(words[at + 1]!);
-      given.set(name, [inline ?? (isUrl ? words[++at]! : '')]);
-    } else if (VALUES.has(name)) {
-      const value = inline ?? (at + 1 < end ? words[++at]! : '');
-      if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
-      given.set(name, [...(given.get(name) ?? []), value]);
-    } else return undefined;
+    const [, name = '', inline] = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(words[at]!) ?? [];
+    if (name === 'no-record' && inline === undefined) {
+      given.set(name, ['']);
+      continue;
+    }
+    const value = inline ?? (at + 1 < end ? words[++at]! : '');
+    if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
+    const [, key = '', keyed = ''] = name === 's3' ? (/^([a-z]+)=(.+)$/s.exec(value) ?? []) : [];
+    if (S3_KEYS.has(key)) given.set(`s3.${key}`, [keyed]);
+    else if (VALUES.has(name)) given.set(name, [...(given.get(name) ?? []), value]);
+    else return undefined;
   }
   return tapLine((name) => given.get(name), words.slice(end + 1));
 }
@@ -69,15 +70,23 @@ export function tapLine(
   const [size, age] = [value('max-size'), value('max-age')];
   const mostBytes = size === undefined ? MOST_BYTES : bytesIn(size);
   const mostMs = age === undefined ? DAY_MS : msIn(age);
-  const hasUse = value('no-record') === undefined || (value('otlp') ?? value('otel')) === undefined;
-  if (!hasUse || command.length === 0 || mostBytes === undefined || mostMs === undefined) return undefined;
+  const [otel, otlp] = [value('otel'), value('otlp')];
+  const hasUse = value('no-record') === undefined || (otlp ?? otel) === undefined;
+  if (
+    !hasUse ||
+    (otel !== undefined && otel !== 'on') ||
+    command.length === 0 ||
+    mostBytes === undefined ||
+    mostMs === undefined
+  )
+    return undefined;
   return {
     command,
     name: value('name'),
     host: value('host'),
     records: value('no-record') === undefined,
-    otlp: value('otlp'),
-    otel: value('otel') !== undefined,
+    otlp,
+    otel: otel === 'on',
     mostBytes,
     mostMs,
     rules: value('rules'),

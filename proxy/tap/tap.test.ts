@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     expect((await all).stdout.length).toBe(32_000_001);
   });
 
-  test('receives the telemetry of the server with --otel, and records it without its token', async () => {
+  test('receives the telemetry of the server with --otel on, and records it without its token', async () => {
     const body = {
       resourceSpans: [
         {
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
       const body = JSON.stringify(${JSON.stringify(body)}).replace('"name":""', '"name":"' + to + '"');
       const headers = { 'Content-Type': 'application/json' };
       fetch(to + '/v1/traces', { method: 'POST', headers, body }).then(({ status }) => console.log(status, to));`;
-    const { stdout, stderr } = await finished(taps.start(['--otel'], script(program)));
+    const { stdout, stderr } = await finished(taps.start(['--otel', 'on'], script(program)));
     const [, status, token = ''] = /^(\d+) http:\/\/127\.0\.0\.1:\d+\/otel\/([\w-]+)\n$/.exec(text(stdout)) ?? [];
     expect([status, stderr]).toEqual(['200', '']);
     const name = taps.names().at(-1)!;

@@ -59,7 +59,7 @@ export const CERTIFICATES: readonly Remedy[] = [
         ? {
             what: 'The server’s certificate is self-signed, so no authority confirms it.',
             advice:
-              'If you know this fingerprint, save the certificate as a PEM file and trust it with --ca FILE. Or connect without verification, which accepts any server.',
+              'If you know this fingerprint, save the certificate as a PEM file and trust it with --tls ca=FILE. Or connect without verification, which accepts any server.',
             actions: SKIP,
           }
         : undefined,
@@ -71,7 +71,7 @@ export const CERTIFICATES: readonly Remedy[] = [
       AUTHORITIES.includes(tlsCode(facts))
         ? {
             what: `The server’s certificate comes from an authority that this machine does not trust: ${certificateOf(facts)?.issuer ?? 'unnamed'}.`,
-            advice: `Trust the authority’s PEM file with --ca FILE or NODE_EXTRA_CA_CERTS. ${
+            advice: `Trust the authority’s PEM file with --tls ca=FILE or NODE_EXTRA_CA_CERTS. ${
               facts.socket?.httpProxy
                 ? 'The HTTP proxy may have replaced the server’s certificate by its own.'
                 : 'If it is a public authority, the server may not send its intermediate certificates.'
@@ -127,7 +127,7 @@ export const CERTIFICATES: readonly Remedy[] = [
             what: facts.start.tls?.cert
               ? 'The server rejected the client certificate.'
               : 'The server requires a client certificate, and none was given.',
-            advice: 'Give a certificate that it accepts with --cert FILE and --key FILE, or under TLS in the form.',
+            advice: 'Give a certificate that it accepts with --tls cert=FILE and --tls key=FILE, or under TLS in the form.',
           }
         : undefined,
   },

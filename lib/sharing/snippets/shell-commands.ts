@@ -1,6 +1,6 @@
 import { quote } from 'shlex';
 import { compactJson } from '@/lib/json/exact';
-import { tidyProfile } from '@/lib/wire/client-profile';
+import { type ClientProfile, tidyProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import {
@@ -67,10 +67,7 @@ function taskWords(task: string | undefined): readonly string[] | undefined {
 function clientWords({ profile, start }: DescribedRequest): readonly string[] {
   const { capabilities, info = {}, meta, timeouts } = tidyProfile(profile);
   const declared = capabilities === undefined ? 'all' : shellQuote(JSON.stringify(capabilities));
-  const named = (['name', 'title', 'version'] as const).flatMap((part) => {
-    const text = info[part];
-    return text === undefined ? [] : [`--client-${part}`, shellQuote(text)];
-  });
+  const named = Object.keys(info).length === 0 ? [] : ['--client', shellQuote(clientWord(info))];
   return [
     ...(start.protocol === 'none' ? [] : ['--capabilities', declared, ...named]),
     ...(meta === undefined ? [] : ['--meta', shellQuote(JSON.stringify(meta))]),
@@ -78,10 +75,16 @@ function clientWords({ profile, start }: DescribedRequest): readonly string[] {
   ];
 }
 
+/** Returns NAME@VERSION, or JSON for what that can’t say. */
+function clientWord({ name, title, version }: NonNullable<ClientProfile['info']>): string {
+  const isPlain = name !== undefined && !/^\{|@/.test(name) && title === undefined && !version?.includes('@');
+  if (!isPlain) return JSON.stringify({ name, title, version });
+  return version === undefined ? name : `${name}@${version}`;
+}
+
 /** Returns the options and words that name the server of a recording. Secrets are variables to set. */
 export function serverWords(start: Start): readonly string[] {
-  const chosen = start.protocol === 'none' ? ['--no-handshake'] : ['--protocol', start.protocol];
-  const protocol = start.protocol === 'auto' ? [] : chosen;
+  const protocol = start.protocol === 'auto' ? [] : ['--protocol', start.protocol];
   if (start.transport === 'stdio') {
     const clean = start.environment.policy === 'allowlist' ? ['--clean-env'] : [];
     const cwd = start.cwd === '' ? [] : ['--cwd', shellQuote(start.cwd)];

@@ -102,7 +102,7 @@ describe('an mcp-inspect command', () => {
       timeouts: { silenceMs: 1500 },
     };
     expect(inspectCommandText({ ...stdio, profile })).toContain(
-      `--capabilities '{"roots":{}}' --client-name 'my host' --client-version 2 --meta '{"com.example/a":1}' --request-timeout 1.5 `,
+      `--capabilities '{"roots":{}}' --client 'my host@2' --meta '{"com.example/a":1}' --request-timeout 1.5 `,
     );
     const start = { ...stdio.start, protocol: 'none' } as const;
     expect(inspectCommandText({ ...stdio, profile, start })).not.toMatch(/--capabilities|--client/);
@@ -122,7 +122,7 @@ describe('an mcp-inspect command', () => {
     );
     expect(inspectCommandText(http)).not.toContain('--protocol');
     expect(inspectCommandText({ ...stdio, start: { ...stdio.start, protocol: 'none' } })).toContain(
-      ' --no-handshake --clean-env',
+      ' --protocol none --clean-env',
     );
   });
 

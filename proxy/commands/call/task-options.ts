@@ -10,8 +10,8 @@ export function readTaskWish(given: GivenOptions): TaskWish | undefined {
     if (ttl !== undefined) throw usageError('`--ttl` is for tasks only: add `--task`, or remove it.');
     return undefined;
   }
-  if (given.has('no-handshake')) {
-    throw usageError('`--task` needs the handshake: remove `--no-handshake`, or send the messages with `raw`.');
+  if (lastValue(given, 'protocol') === 'none') {
+    throw usageError('`--task` needs the handshake: remove `--protocol none`, or send the messages with `raw`.');
   }
   if (ttl === undefined) return {};
   if (/^\d{1,15}$/.test(ttl)) return { ttl: Number(ttl) };

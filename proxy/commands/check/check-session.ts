@@ -201,7 +201,7 @@ export const STOPPED: Failure = {
 const WAITING: Failure = {
   code: 'sign-in-waiting',
   message: 'It waits for a sign-in.',
-  advice: 'Open the address that was printed. With `--keep-sign-ins`, the next run needs none.',
+  advice: 'Open the address that was printed. With `--auth keep`, the next run needs none.',
 };
 
 /** Steps that read every page of each list that the server declares. */

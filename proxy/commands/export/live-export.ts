@@ -11,7 +11,7 @@ import { type OtlpSettings, readOtlpSettings } from '@/proxy/otel/otlp-settings'
 /** How long the end of a command waits for the receiver, in ms. */
 const END_MS = 5000;
 
-/** Reads `--otlp`: a URL, or '' for that of the environment. Throws an ExitError. */
+/** Reads `--otlp`: a URL, or `env`. Throws an ExitError. */
 export function otlpSettings(given: string): OtlpSettings {
   try {
     return readOtlpSettings(given, process.env);

@@ -17,7 +17,7 @@ const END_MS = 120_000;
 /** Sends the exchanges of recordings to an OTLP receiver. */
 export const exportOtlp: RunCommand = async (context) => {
   const { request, version, status, printNote, printText } = context;
-  const settings = otlpSettings(lastValue(request.given, 'otlp') ?? '');
+  const settings = otlpSettings(lastValue(request.given, 'otlp')!);
   const clock = systemClock;
   const exporter = new Exporter(settings, {
     link: new LazyEgress({ clock, version, allowLocal: false, environment: process.env }),

@@ -167,7 +167,7 @@ test.each<[string[], RegExp]>([
   [['--capabilities', '{"extensions":{"x":[]}}'], /"extensions\.x" must be an object/],
   [['--capabilities', '{"elicitaton":{}}'], /no client capability "elicitaton": choose from sampling/],
   [['--capabilities', '{"__proto__":{}}'], /no client capability "__proto__"/],
-  [['--capabilities', 'all', '--no-handshake'], /`--capabilities` has no effect/],
+  [['--capabilities', 'all', '--protocol', 'none'], /`--capabilities` has no effect/],
   [['--answers', '/nowhere.json'], /It does not exist\. Check the path after `--answers`/],
 ])('%j is refused', async (options, sentence) => {
   await expect(call('capabilities', ...options)).rejects.toMatchObject({

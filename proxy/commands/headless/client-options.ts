@@ -42,15 +42,7 @@ export type QuestionMethod = keyof typeof QUESTIONS;
 const METHODS = Object.keys(QUESTIONS) as readonly QuestionMethod[];
 
 /** Options that describe the client. */
-const OPTIONS = [
-  'capabilities',
-  'answers',
-  'client-name',
-  'client-title',
-  'client-version',
-  'meta',
-  'request-timeout',
-] as const;
+const OPTIONS = ['capabilities', 'answers', 'client', 'meta', 'request-timeout'] as const;
 
 /**
  * Reads the options that describe the client; undefined if none is given. With `--task` or `usesTasks` the client also
@@ -61,21 +53,16 @@ export async function readClientOptions(given: GivenOptions, usesTasks = false):
   const first = OPTIONS.find((name) => values[name] !== undefined);
   const hasTasks = usesTasks || given.has('task');
   if (first === undefined && !hasTasks) return undefined;
-  if (given.has('no-handshake') && /^(?:capabilities|answers|client-.*)$/.test(first ?? '')) {
+  if (lastValue(given, 'protocol') === 'none' && /^(?:capabilities|answers|client)$/.test(first ?? '')) {
     throw usageError(
-      `\`--no-handshake\` sends nothing by itself, so \`--${first}\` has no effect: remove one of them.`,
+      `\`--protocol none\` sends nothing by itself, so \`--${first}\` has no effect: remove one of them.`,
     );
   }
-  const { capabilities: wanted, answers: file, meta, 'request-timeout': timeout } = values;
+  const { capabilities: wanted, answers: file, client, meta, 'request-timeout': timeout } = values;
   const answers = file === undefined ? new Map<QuestionMethod, FileAnswers>() : await readAnswers(file);
-  const info = Object.fromEntries(
-    (['name', 'title', 'version'] as const)
-      .map((part) => [part, values[`client-${part}`]] as const)
-      .filter(([, text]) => text !== undefined),
-  );
   const profile = {
     capabilities: wanted === undefined ? impliedBy(answers, hasTasks) : await readCapabilities(wanted),
-    ...(Object.keys(info).length > 0 && { info }),
+    ...(client !== undefined && { info: readInfo(client) }),
     ...(meta !== undefined && { meta: await readMeta(meta) }),
     ...(timeout !== undefined && { timeouts: { silenceMs: readSeconds('request-timeout', timeout) } }),
   };
@@ -91,6 +78,25 @@ export function impliedBy(answers: ClientOptions['answers'], hasTasks: boolean):
     ...Object.fromEntries(names.map((name) => [name, ALL_CAPABILITIES[name]])),
     ...(hasTasks && { extensions: { [EXTENSION.tasks]: {} } }),
   };
+}
+
+/** Reads `--client NAME@VERSION`, or the same as JSON with a title. Throws an ExitError. */
+function readInfo(text: string): ClientProfile['info'] {
+  const wrong = usageError(
+    `\`--client ${text.slice(0, 60)}\` is not a client: write NAME, NAME@VERSION or {"name":…,"title":…,"version":…}.`,
+  );
+  if (!text.startsWith('{')) {
+    const [, name, version] = /^(.+?)(?:@([^@]+))?$/s.exec(text) ?? [];
+    if (name === undefined) throw wrong;
+    return { name, ...(version !== undefined && { version }) };
+  }
+  const value = JsonSource.parse(text)?.value;
+  if (!isObject(value)) throw wrong;
+  const known = Object.entries(value).every(
+    ([key, part]) => /^(?:name|title|version)$/.test(key) && typeof part === 'string',
+  );
+  if (!known) throw wrong;
+  return value as ClientProfile['info'];
 }
 
 /** Reads the value of `--capabilities`. Throws an ExitError. */

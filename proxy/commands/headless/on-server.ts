@@ -133,7 +133,7 @@ export interface ServerRequest {
   readonly logLevel?: LogLevel;
   /** The sign-ins of this run, for all its connections. Absent: those of one connection. */
   readonly credentials?: Credentials;
-  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  /** The receiver of spans: a URL, or `env`. Absent: none. */
   readonly otlp?: string;
   /** Nobody is there to sign in, and nothing is remembered for the next run. */
   readonly isUnattended?: true;
@@ -159,7 +159,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   };
 }
 
-const NOTHING_RECEIVES = 'Nothing receives at the address of `--otel-at`: add `--record FILE`, `--to` or `--otlp`.';
+const NOTHING_RECEIVES = 'Nothing receives at the address of `--otel`: add `--record FILE`, `--to` or `--otlp`.';
 
 /** Makes a subcommand that connects to the server of its command line, runs its action, and ends the server. */
 export function onServer(prepare: PrepareAction): ServerCommand {
@@ -464,8 +464,8 @@ function newConnection(
 function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
   const text = lastValue(given, 'log-level');
   if (text === undefined) return {};
-  if (given.has('no-handshake')) {
-    throw usageError('`--no-handshake` sends nothing by itself, so `--log-level` has no effect: remove one of them.');
+  if (lastValue(given, 'protocol') === 'none') {
+    throw usageError('`--protocol none` sends nothing by itself, so `--log-level` has no effect: remove one of them.');
   }
   const logLevel = LOG_LEVELS.find((level) => level === text);
   if (logLevel) return { logLevel };

@@ -26,9 +26,9 @@ export async function tapOptionsFor(words: UploadWords): Promise<readonly string
   const values: readonly (readonly [name: string, value: string | undefined])[] = [
     ...([
       ['to', to],
-      ['endpoint', endpoint],
-      ['region', region],
-      ['addressing', style],
+      ['s3=endpoint', endpoint],
+      ['s3=region', region],
+      ['s3=addressing', style],
     ] as const),
     ...tags.map((tag) => ['tag', tag] as const),
     ...([
@@ -37,5 +37,5 @@ export async function tapOptionsFor(words: UploadWords): Promise<readonly string
     ] as const),
   ];
   const options = values.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  return isStrict ? [...options, '--strict'] : options;
+  return isStrict ? [...options, '--mask=strict'] : options;
 }

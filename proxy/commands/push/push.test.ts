@@ -107,7 +107,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
 
   test('--list shows what waits and why, and --drop gives it up', async () => {
     writeRecording(at('l.mcpr.jsonl'), 2, 10);
-    const dead = ['--endpoint', 'http://127.0.0.1:9'];
+    const dead = ['--s3', 'endpoint=http://127.0.0.1:9'];
     const failed = await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
     expect(failed.code).toBe(3);
     expect(failed.said).toContain('`mcp-inspect push --list`');
@@ -154,14 +154,14 @@ describe.skipIf(noStore !== undefined)('push', () => {
     }
   });
 
-  test('--strict refuses, and a policy decides', async () => {
+  test('--mask strict refuses, and a policy decides', async () => {
     writeRecording(at('c.mcpr.jsonl'), 1, 10, 'kX93ffQ2zz8177TqbV4mPw0L');
-    const refused = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--strict');
+    const refused = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--mask', 'strict');
     expect(refused.code).toBe(1);
     expect(refused.said).toMatch(/1 possible secret left in .*c\.mcpr\.jsonl., so it was not uploaded/);
     expect(bucket.seen).toEqual([]);
     writeFileSync(at('p.json'), '{"mask":["random"]}');
-    const { code } = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--strict', '--policy', at('p.json'));
+    const { code } = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--mask', 'strict', '--policy', at('p.json'));
     expect(code).toBe(0);
     const uploaded = [...(await objectsIn(bucket))]
       .filter(([key]) => key.startsWith('strict/'))
@@ -176,7 +176,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     ['no file', ['s3://team/x'], /`push` needs files and then a bucket/, 2],
     ['a wrong address', ['a.mcpr.jsonl', 's3://team/a b'], /The prefix of/, 2],
     ['keys in the address', ['a.mcpr.jsonl', 's3://AKIA:planted@team'], /does not name a bucket/, 2],
-    ['another addressing', ['a.mcpr.jsonl', 's3://team', '--addressing', 'dns'], /Choose from path, host/, 2],
+    ['another addressing', ['a.mcpr.jsonl', 's3://team', '--s3', 'addressing=dns'], /Choose from path, host/, 2],
     ['nothing that waits', [], /Nothing waits to be uploaded/, 0],
   ])('says what is wrong with %s', async (_, words, sentence, expected) => {
     const { code, said } = await run(...words);
@@ -193,7 +193,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const [uploads, keepsNothing, isOff] = await Promise.all([
       list('--to', 's3://team/otel'),
       list(),
-      list('--no-otel'),
+      list('--without', 'otel'),
     ]);
     expect(uploads.said).toMatch(/http:\/\/127\.0\.0\.1:\d+\/otel\/\S+ and unset/);
     expect(keepsNothing.said).toContain('unset and none');

@@ -62,7 +62,8 @@ export function readChoices(
     if (ids === undefined) throw nothing(word);
     for (const id of ids) kept.add(id);
   }
-  const words = given.get('mask') ?? [];
+  // `strict` masks nothing: it refuses what is left undecided.
+  const words = (given.get('mask') ?? []).filter((word) => word !== 'strict');
   const masked = new Set(words.flatMap((word) => idsOf(word, 'mask') ?? []).filter((id) => !kept.has(id)));
   const decided = (id: string) => kept.has(id) || masked.has(id);
   const isRule = (word: string) => Object.hasOwn(RULES, word);

@@ -134,7 +134,7 @@ function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
   const frames = given.get('frames')?.at(-1);
   const options = [
     ...(frames === undefined ? [] : ['--frames', frames]),
-    ...['no-stderr', 'no-http', 'no-otel'].filter((option) => given.has(option)).map((option) => `--${option}`),
+    ...(given.get('without') ?? []).flatMap((word) => ['--without', word]),
     ...(given.get('keep') ?? []).flatMap((word) => ['--keep', word]),
   ];
   return {

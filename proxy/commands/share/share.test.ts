@@ -106,7 +106,7 @@ test('telemetry can be left out', async () => {
   );
   const [whole, part] = [join(folder, 'whole-telemetry.mcpr.jsonl'), join(folder, 'no-telemetry.mcpr.jsonl')];
   await run(source, '--out', whole);
-  await run(source, '--out', part, '--no-otel');
+  await run(source, '--out', part, '--without', 'otel');
   expect(read(whole).texts.join()).toContain('secret query');
   expect(read(part).header?.selection?.without).toEqual(['otel']);
   expect(read(part).texts.join()).not.toContain('secret query');
@@ -114,7 +114,7 @@ test('telemetry can be left out', async () => {
 
 test('a part says what it is a part of, and keeps the connection’s events', async () => {
   const out = join(folder, 'b.mcpr.jsonl');
-  await run(file, '--out', out, '--frames', '3-5', '--no-stderr', '--no-http');
+  await run(file, '--out', out, '--frames', '3-5', '--without', 'stderr', '--without', 'http');
   const { header, texts, report } = read(out);
   expect(header?.selection).toEqual({ of: 8, from: 3, to: 5, without: ['stderr', 'http'] });
   expect(texts).toEqual([
@@ -288,7 +288,7 @@ test('a range keeps exchanges and the handshake whole, with their HTTP frames', 
   await run(path, '--out', all, '--frames', '12-14');
   expect(read(all).texts).toEqual(kept([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 17]));
   expect(read(all).header?.selection).toEqual({ of: 18, from: 12, to: 14, without: [], also: 10 });
-  await run(path, '--out', plain, '--frames', '13-13', '--no-http');
+  await run(path, '--out', plain, '--frames', '13-13', '--without', 'http');
   expect(read(plain).texts).toEqual(kept([1, 3, 5, 6, 10, 13]));
   expect(read(plain).header?.selection).toEqual({ of: 18, from: 13, to: 13, without: ['http'], also: 4 });
 });
@@ -350,7 +350,7 @@ describe('missing frames', () => {
 
   test('a part has the gaps in its range, by the numbers of the file', async () => {
     const out = join(folder, 'b.mcpr.jsonl');
-    await run(source(), '--out', out, '--frames', '3-5', '--no-stderr');
+    await run(source(), '--out', out, '--frames', '3-5', '--without', 'stderr');
     expect(read(out).texts).toEqual([
       '{"event":"start"}',
       MISSING,
@@ -476,9 +476,9 @@ test('a report uses the numbers of the file that it names', async () => {
   expect(said).toContain('`npx mcp-inspect open part.mcpr.gz` opens it');
   const [, number] = /`tools\/call lost` \(#(\d+)\)/.exec(said)!;
   expect(read(part).texts[Number(number) - 1]).toContain('"lost"');
-  const alone = await runAll(whole, '--frames', '8-', '--md', '--no-stderr');
+  const alone = await runAll(whole, '--frames', '8-', '--md', '--without', 'stderr');
   expect(alone.said).toContain(
-    '`npx mcp-inspect share whole.mcpr.jsonl --frames 8- --no-stderr --out whole-shared.mcpr.gz`',
+    '`npx mcp-inspect share whole.mcpr.jsonl --frames 8- --without stderr --out whole-shared.mcpr.gz`',
   );
   expect(alone.said).toContain(`\`tools/call lost\` (#${number})`);
 });
@@ -645,22 +645,22 @@ describe('a policy', () => {
   });
 });
 
-test('--strict numbers its rows as --review does, so that --keep means the same', async () => {
+test('--mask strict numbers its rows as --review does, so that --keep means the same', async () => {
   const path = recordingOf('s.mcpr.jsonl', [
     plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"password":"Zq81vvKm42","a":"kX93ffQ2zz8177TqbV4mPw0L"}}'),
   ]);
   const { said } = await runAll(path, '--review');
   expect(said).toMatch(/^2 +keep +random/m);
   const out = join(folder, 'n.mcpr.jsonl');
-  const { notes } = await runCommand(['share', path, '--out', out, '--strict'], folder);
+  const { notes } = await runCommand(['share', path, '--out', out, '--mask', 'strict'], folder);
   expect(notes.join('\n')).toMatch(/^2 +keep +random/m);
   expect(notes.join('\n')).not.toContain('Zq81');
-  await run(path, '--out', out, '--strict', '--keep', '2');
+  await run(path, '--out', out, '--mask', 'strict', '--keep', '2');
   expect(readFileSync(out, 'utf8')).toContain('kX93ff');
   expect(readFileSync(out, 'utf8')).not.toContain('Zq81vv');
 });
 
-test('--mask RULE masks all of a rule, and --strict writes nothing while something is undecided', async () => {
+test('--mask RULE masks all of a rule, and --mask strict writes nothing while something is undecided', async () => {
   const path = recordingOf('s.mcpr.jsonl', [
     plantedFrame(
       '{"jsonrpc":"2.0","id":1,"result":{"items":[{"a":"kX93ffQ2zz8177TqbV4mPw0L"},{"a":"Zx9kQ2vLm4Tn8RwBqY7"}]}}',
@@ -669,10 +669,10 @@ test('--mask RULE masks all of a rule, and --strict writes nothing while somethi
   const { said } = await runAll(path, '--review');
   expect(said).toMatch(/^1 +keep +random +possible +kX93….{4}, Zx9….* +2 +#1 result\.items\[\]\.a$/m);
   const out = join(folder, 't.mcpr.jsonl');
-  const { notes, code } = await runCommand(['share', path, '--out', out, '--strict'], folder);
+  const { notes, code } = await runCommand(['share', path, '--out', out, '--mask', 'strict'], folder);
   expect(code).toBe(1);
   expect(notes.join('\n')).toContain('2 possible secrets left, so nothing was written.');
   expect(() => readFileSync(out)).toThrow();
-  await run(path, '--out', out, '--strict', '--mask', 'random');
+  await run(path, '--out', out, '--mask', 'strict', '--mask', 'random');
   expect(readFileSync(out, 'utf8')).not.toMatch(/kX93ff|Zx9kQ2/);
 });

@@ -80,7 +80,7 @@ async function exportFrom(
   if (policy && choices.keptByPolicy.length > 0) context.printNote(policyText(policy.file, choices.keptByPolicy));
   if (!review) for (const sentence of uncheckedTexts(findings)) context.printNote(sentence);
   const left = choices.open.length + findings.unlisted + findings.unchecked;
-  if (request.given.has('strict') && left > 0) {
+  if (request.given.get('mask')?.includes('strict') && left > 0) {
     if (!review) {
       const { list } = findings;
       const listed = { list, unlisted: 0, unchecked: 0 };
@@ -317,6 +317,14 @@ async function* chosenFrames(source: ShareSource, selection: FrameSelection): As
   for await (const frame of source.frames(selection)) if (isSelected(selection, frame)) yield frame;
 }
 
+const CHANNELS = ['stderr', 'http', 'otel'] as const;
+
+function readChannel(word: string): (typeof CHANNELS)[number] {
+  const channel = CHANNELS.find((known) => known === word);
+  if (channel) return channel;
+  throw usageError(`\`--without ${word.slice(0, 60)}\` is unknown: choose from ${CHANNELS.join(', ')}.`);
+}
+
 function readSelection({ given }: CommandRequest): FrameSelection {
   const range = lastValue(given, 'frames');
   const [, from, to] = /^(\d{1,15})?-(\d{1,15})?$/.exec(range ?? '-') ?? [];
@@ -325,5 +333,5 @@ function readSelection({ given }: CommandRequest): FrameSelection {
   if (range !== undefined && empty) {
     throw usageError(`\`--frames ${range}\` is not a range: write \`--frames 10-40\`, \`10-\` or \`-40\`.`);
   }
-  return { ...ends, without: (['stderr', 'http', 'otel'] as const).filter((channel) => given.has(`no-${channel}`)) };
+  return { ...ends, without: (given.get('without') ?? []).map(readChannel) };
 }

@@ -17,7 +17,7 @@ export function keptCredentials({ keepSignIns }: { readonly keepSignIns: boolean
 const NOBODY = {
   code: 'sign-in-needed',
   message: 'The server requires a sign-in, and nobody can sign in here.',
-  advice: 'Keep a sign-in with `--keep-sign-ins`, or use `--grant`.',
+  advice: 'Keep a sign-in with `--auth keep`, or use `--auth grant`.',
 };
 
 /** For runs that only read what the server and its authorization server publish. */

@@ -35,11 +35,13 @@ export function sidesOf(request: CommandRequest): readonly [CommandRequest, Comm
   if (at < 0) throw usageError(`There is no second side: write \`-- SERVER ${BETWEEN} SERVER\`. See docs/twin.md.`);
   const rest = server.slice(at + 1);
   if (rest.length === 0) throw usageError(WRONG);
-  const line = parseCommandLine(rest, { main: SIDE, tasks: [] });
+  const line = parseCommandLine(rest, { main: SIDE, tasks: [], topics: [], renamed: new Map() });
   if (line.kind !== 'run') throw usageError(WRONG);
   const second = line.request;
   const isNamed = second.server.length > 0 || NAMES_SERVER.some((name) => second.given.has(name));
-  const inherited = [...given].filter(([name]) => !second.given.has(name) && !(isNamed && ABOUT_SERVER.has(name)));
+  const inherited = [...given].filter(
+    ([name]) => !second.given.has(name) && !(isNamed && ABOUT_SERVER.has(name.split('.')[0]!)),
+  );
   const first = { ...request, server: server.slice(0, at) };
   return [
     first,
@@ -51,7 +53,7 @@ export function sidesOf(request: CommandRequest): readonly [CommandRequest, Comm
 }
 
 /** Options whose values tell two sides apart. None has a secret. */
-const TELLING = ['protocol', 'capabilities', 'transport', 'client-name'];
+const TELLING = ['protocol', 'capabilities', 'transport', 'client'];
 /** Most characters of a value that are shown. */
 const SHOWN_CHARS = 60;
 
