@@ -556,3 +556,15 @@ test('the secret of a grant may be in the environment', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(run(...words)).toMatchObject({ client: { grant: 'client-credentials', clientId: 'me' } });
 });
+
+test('a name of before the first release names what does the same now, even if a program has it', () => {
+  const table = { ...COMMANDS, tasks: [] };
+  for (const isProgram of [() => true, () => false]) {
+    expect(() => parseCommandLine(['ping', 'x'], table, isProgram)).toThrow(
+      'There is no command `ping`: use `mcp-inspect doctor`.',
+    );
+    expect(() => parseCommandLine(['help', 'ping'], table, isProgram)).toThrow('use `mcp-inspect doctor`');
+  }
+  const line = parseCommandLine(['--', 'ping', 'x'], table, () => true);
+  expect(line).toMatchObject({ request: { command: '', server: ['ping', 'x'] } });
+});

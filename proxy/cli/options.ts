@@ -238,3 +238,6 @@ export const INSTALL_OPTIONS: readonly Option[] = [
   { name: 'dry-run', help: 'show what would change, and write nothing' },
   { name: 'mcp', help: 'mcp-inspect itself, as an MCP server for the agent of the host' },
 ];
+
+/** A note of every command that waits for responses. */
+export const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without a response or progress.';
