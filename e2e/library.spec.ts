@@ -123,12 +123,12 @@ for (const [module, resolution] of [
 test('exports what docs/library.md lists, and no path of ours', async ({ start: _ }) => {
   const listed = [...docs.split('## What is public')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
   const types = readFileSync(join(packageFolder(), 'dist/library.d.ts'), 'utf8');
-  const exported = [...types.matchAll(/^export (?:declare )?(?:interface|type|class|function) (\w+)/gm)];
+  const exported = [...types.matchAll(/^export (?:declare )?(?:interface|type|class|function|const) (\w+)/gm)];
   expect(exported.map(([, name]) => name!).sort()).toEqual(listed.sort());
   // A type that the build can't see becomes `any`.
   expect(types).not.toMatch(/\bfrom ['"]|import\(|@\/|\bany[;,)>\]]/);
   const library: object = await import(pathToFileURL(join(packageFolder(), 'dist/library.js')).href);
-  expect(Object.keys(library).sort()).toEqual(['InspectError', 'chat', 'check', 'inspect', 'replay']);
+  expect(Object.keys(library).sort()).toEqual(['InspectError', 'chat', 'check', 'inspect', 'matchers', 'replay']);
 });
 
 test('prints nothing, and ends by itself once everything is closed', ({ start: _ }, { outputDir }) => {

@@ -7,7 +7,7 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 
 /** Files with public types. None may need a type of another file. */
-const PARTS = ['mcp-types', 'inspect-error', 'api', 'chat-types', 'library'];
+const PARTS = ['mcp-types', 'inspect-error', 'api', 'chat-types', 'matchers', 'library'];
 
 const HEAD =
   '// The library of mcp-inspect. docs/library.md describes it.\n/// <reference lib="esnext.disposable" />\n';
@@ -33,7 +33,7 @@ export async function buildTypes() {
 
 /** Joins the files, which export everything from one another. */
 function bundled(texts) {
-  const own = /^(?:import|export) [^;]*? from '\.\/(?:mcp-types|inspect-error|api|chat-types)';\n/gm;
+  const own = /^(?:import|export) [^;]*? from '\.\/(?:mcp-types|inspect-error|api|chat-types|matchers|traced)';\n/gm;
   const text = HEAD + texts.map((each) => each.replace(own, '').replaceAll('\nexport {};\n', '\n')).join('');
   if (/\bfrom '|import\(/.test(text))
     throw new Error('The types of the library name another file: see scripts/build-types.mjs.');

@@ -2,9 +2,9 @@ import { type Allowance, type ChatLimits, type Decision, USUAL_LIMITS } from '@/
 import { isChatPart } from '@/lib/chat/event-frames';
 import { namingProblem } from '@/lib/chat/tool-names';
 import { isFlag, isObject, isText, isTextList, own } from '@/lib/json/value';
-import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { ChatOptions } from './chat-types';
+import { requireKnown } from './known-options';
 
 /** Returns what is wrong with a value, after the option’s name; undefined for a valid one. */
 type Fault = (value: unknown) => string | undefined;
@@ -43,7 +43,7 @@ const NEEDED: ReadonlySet<string> = new Set(['model', 'messages']);
 /** Throws an ExitError that names the first option that can’t be used. */
 export function requireChatOptions(options: unknown): asserts options is ChatOptions {
   if (!isObject(options)) throw usageError('`chat` needs an object with at least `model` and `messages`.');
-  requireKnown(Object.keys(options), Object.keys(OPTIONS), 'option');
+  requireKnown(options, OPTIONS, 'option');
   for (const [name, faultOf] of Object.entries(OPTIONS)) {
     const value = own(options, name);
     if (value === undefined && !NEEDED.has(name)) continue;
@@ -52,14 +52,6 @@ export function requireChatOptions(options: unknown): asserts options is ChatOpt
   }
   if (options.modelUrl !== undefined && String(options.model).startsWith('scripted:'))
     throw usageError('`modelUrl` is for a provider, and a script has none: remove one of them.');
-}
-
-function requireKnown(names: readonly string[], known: readonly string[], what: string): void {
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const near = closest(unknown, known);
-  const advice = near ? `did you mean \`${near}\`?` : `choose from ${known.join(', ')}.`;
-  throw usageError(`The ${what} \`${unknown.slice(0, 60)}\` is unknown: ${advice}`);
 }
 
 function isSessions(value: unknown): boolean {
@@ -90,7 +82,7 @@ const LIMITS = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
 
 function limitsFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object';
-  requireKnown(Object.keys(value), LIMITS, 'limit');
+  requireKnown(value, USUAL_LIMITS, 'limit');
   const wrong = LIMITS.find((name) => {
     const least = name === 'calls' ? 0 : 1;
     const limit = own(value, name);

@@ -14,6 +14,7 @@ import { openErrorText } from '@/proxy/recorder/open-file';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
 import { runPatiently, toInspectError } from './failures';
+import { requireOptions } from './known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
 
 const NO_STATUS = { show: () => {}, end: () => {} };
@@ -24,6 +25,7 @@ type Checked = Target | { readonly recordings: readonly string[] };
 /** Checks as the subcommand does. Rejects with an {@link InspectError}. */
 export async function checkTarget(what: Checked, options: CheckOptions, own: OwnPackage): Promise<CheckReport> {
   try {
+    requireOptions('check', options);
     const settings = await settingsOf(options.settings);
     const failOn = readFailOn(options.failOn ?? settings?.failOn);
     const { baseline } = options;

@@ -1,6 +1,7 @@
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { InspectError } from './inspect-error';
+import { inLibraryWords } from './option-words';
 
 const CODES: Partial<Record<ExitCode, string>> = {
   [EXIT.usage]: 'usage',
@@ -12,8 +13,9 @@ const CODES: Partial<Record<ExitCode, string>> = {
 /** Turns whatever was thrown into the library's error. */
 export function toInspectError(error: unknown): InspectError {
   if (error instanceof InspectError) return error;
-  if (error instanceof ExitError) return new InspectError(CODES[error.exitCode] ?? 'failed', error.message);
-  if (isFailure(error)) return new InspectError(error.code, `${error.message} ${error.advice}`);
+  if (error instanceof ExitError)
+    return new InspectError(CODES[error.exitCode] ?? 'failed', inLibraryWords(error.message));
+  if (isFailure(error)) return new InspectError(error.code, inLibraryWords(`${error.message} ${error.advice}`));
   return new InspectError('internal', `mcp-inspect itself failed: ${String(error)}`, { cause: error });
 }
 

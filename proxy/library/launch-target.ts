@@ -5,6 +5,7 @@ import type { ServerOptions } from '@/proxy/cli/server-options';
 import { findLaunch } from '@/proxy/commands/headless/on-server';
 import type { Launch } from '@/proxy/connection/launch';
 import type { InspectOptions, Target, UrlTarget } from './api';
+import { requireTarget } from './known-options';
 
 /** The installed package. */
 export interface OwnPackage {
@@ -23,6 +24,7 @@ export function serverOptionsOf(
   if (!PROTOCOL_CHOICES.includes(protocol)) {
     throw usageError(`There is no protocol version \`${protocol}\`: choose from ${PROTOCOL_CHOICES.join(', ')}.`);
   }
+  requireTarget(target);
   return {
     ...{ demo: false, protocol, env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
     ...{ allowLinkLocal, transport: 'auto', cleanEnv: false, keepSignIns: false, otel: false },

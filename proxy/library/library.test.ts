@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '@/proxy/connection/fixtures/hostile';
 import type { CheckOptions, CommandTarget, InspectOptions, Session, Target } from './api';
-import { check, InspectError, inspect, replay } from './library';
+import { check, InspectError, inspect, matchers, replay } from './library';
+import { inLibraryWords } from './option-words';
 
 /** Most frames of a session that are kept: a few, or as many as the library keeps. */
 const MOST_FRAMES = vi.hoisted(() => (process.env.TEST_LONG ? 200_000 : 5000));
@@ -447,4 +448,67 @@ test('replay serves a recording at a URL until it is closed', async () => {
   expect(await errorOf(replay(join(folder, 'none.mcpr.jsonl')))).toMatchObject({ code: 'usage' });
   expect(await errorOf(replay(file, { port: 70_000 }))).toMatchObject({ code: 'usage' });
   expect(await errorOf(replay(file, { pace: 'slow' as 'real' }))).toMatchObject({ code: 'usage' });
+});
+
+describe('errors', () => {
+  test.each<[string, () => Promise<unknown>, string]>([
+    [
+      'inspect',
+      () => inspect(DEMO, { timoutMs: 3 } as InspectOptions),
+      'The option `timoutMs` is unknown: did you mean `timeoutMs`?',
+    ],
+    [
+      'inspect',
+      () => inspect({ ...DEMO, arg: [] } as CommandTarget),
+      'The option `arg` is unknown: did you mean `args`?',
+    ],
+    ['inspect', () => inspect({ comand: 'node' } as unknown as Target), 'did you mean `command`?'],
+    [
+      'check',
+      () => check(DEMO, { fail: 'info' } as CheckOptions),
+      'The option `fail` is unknown: did you mean `failOn`?',
+    ],
+    [
+      'replay',
+      () => replay('a', { speed: 2 } as object),
+      'The option `speed` is unknown: choose from port, onMiss, pace.',
+    ],
+  ])('of %s name unknown options', async (name, call, sentence) => {
+    const error = await errorOf(call());
+    expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(sentence) });
+    expect(error.stack?.split('\n')[1]).toBe(`    at ${name} (mcp-inspect)`);
+    expect(error.stack?.split('\n')[2]).toContain('library.test.ts');
+  });
+
+  test('of a session name the method and the line that called it', async () => {
+    await withSession(DEMO, {}, async (session) => {
+      const error = await errorOf(session.request('no/such'));
+      expect(error.stack?.split('\n').slice(1, 3)).toEqual([
+        '    at session.request (mcp-inspect)',
+        expect.stringContaining('library.test.ts'),
+      ]);
+    });
+  });
+
+  test.each([
+    ['Trust it with --tls ca=FILE or NODE_EXTRA_CA_CERTS.', 'Trust it with `tls.ca` or NODE_EXTRA_CA_CERTS.'],
+    ['Add `--capabilities all`, or `--header "A: b"`.', 'Add `capabilities`, or `headers` "A: b"`.'],
+    ['Connect without a handshake (`--protocol none`).', 'Connect without a handshake (`protocol`).'],
+    ['Use `--transport sse`.', 'Use `transport`.'],
+    ['Try `npx --yes x`.', 'Try `npx --yes x`.'],
+  ])('speak of options of the library: %s', (written, shown) => expect(inLibraryWords(written)).toBe(shown));
+});
+
+test('a matcher for vitest and jest lists the problems of a session', async () => {
+  await withSession(hostile('output', '{"n":"1"}'), {}, async (session) => {
+    expect((await matchers.toHaveNoProblems(session)).pass).toBe(true);
+    await session.listTools();
+    await session.call('echo', {});
+    const { pass, message } = await matchers.toHaveNoProblems(session);
+    expect(pass).toBe(false);
+    expect(message()).toMatch(
+      /Expected no problem of severity warning or graver, but there are \d:\n {2}error \S+: .+\(frame \d+\)/,
+    );
+    expect((await matchers.toHaveNoProblems({ problems: [] } as never)).pass).toBe(true);
+  });
 });

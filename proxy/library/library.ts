@@ -3,10 +3,13 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CheckOptions, CheckReport, InspectOptions, ReplayOptions, ReplayServer, Session, Target } from './api';
 import type { ChatAnswer, ChatOptions } from './chat-types';
+import { traced } from './traced';
 
 export type * from './api';
 export type * from './chat-types';
 export { InspectError } from './inspect-error';
+export type * from './matchers';
+export { matchers } from './matchers';
 export type * from './mcp-types';
 
 /** The build replaces it with the version in package.json. */
@@ -20,8 +23,7 @@ const OWN: { readonly home: string; readonly version: string } = {
 
 /** Starts or reaches a server, and shakes hands. Rejects with an {@link InspectError}. */
 export async function inspect(target: Target, options: InspectOptions = {}): Promise<Session> {
-  const { openSession } = await import('./session');
-  return openSession(target, options, OWN);
+  return traced('inspect', inspect, async () => (await import('./session')).openSession(target, options, OWN));
 }
 
 /**
@@ -32,14 +34,14 @@ export async function check(
   what: Target | { readonly recordings: readonly string[] },
   options: CheckOptions = {},
 ): Promise<CheckReport> {
-  const { checkTarget } = await import('./check-target');
-  return checkTarget(what, options, OWN);
+  return traced('check', check, async () => (await import('./check-target')).checkTarget(what, options, OWN));
 }
 
 /** Serves a recording on a port of 127.0.0.1. Rejects with an {@link InspectError}. */
 export async function replay(recording: string, options: ReplayOptions = {}): Promise<ReplayServer> {
-  const { startReplay } = await import('./replay-recording');
-  return startReplay(recording, options, OWN);
+  return traced('replay', replay, async () =>
+    (await import('./replay-recording')).startReplay(recording, options, OWN),
+  );
 }
 
 /**
@@ -47,6 +49,5 @@ export async function replay(recording: string, options: ReplayOptions = {}): Pr
  * model could not finish. Rejects with an {@link InspectError} for a model or options that can't be used.
  */
 export async function chat(options: ChatOptions): Promise<ChatAnswer> {
-  const { answerMessages } = await import('./chat-loop');
-  return answerMessages(options, OWN);
+  return traced('chat', chat, async () => (await import('./chat-loop')).answerMessages(options, OWN));
 }

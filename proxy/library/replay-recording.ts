@@ -8,6 +8,7 @@ import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import type { ReplayOptions, ReplayServer } from './api';
 import { toInspectError } from './failures';
+import { requireOptions } from './known-options';
 import type { OwnPackage } from './launch-target';
 
 const MOST_PORTS = 65_535;
@@ -15,6 +16,7 @@ const MOST_PORTS = 65_535;
 /** Serves a recording as the subcommand does. Rejects with an {@link InspectError}. */
 export async function startReplay(file: string, options: ReplayOptions, own: OwnPackage): Promise<ReplayServer> {
   try {
+    requireOptions('replay', options);
     const { port = 0, onMiss = 'error', pace = 'instant' } = options;
     if (!Number.isInteger(port) || port < 0 || port > MOST_PORTS)
       throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);

@@ -27,6 +27,7 @@ import type { CallOptions, Frame, InspectOptions, Problem, RequestOptions, Sessi
 import { clientOf } from './client-of';
 import { type Patience, runPatiently, toInspectError } from './failures';
 import { InspectError } from './inspect-error';
+import { requireOptions } from './known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
 import type {
   CallResult,
@@ -40,10 +41,12 @@ import type {
   Tool,
 } from './mcp-types';
 import { SessionFrames } from './session-frames';
+import { tracedMethods } from './traced';
 
 /** Starts or reaches a server. Rejects with an {@link InspectError}, after which nothing runs. */
 export async function openSession(target: Target, options: InspectOptions, own: OwnPackage): Promise<Session> {
   try {
+    requireOptions('inspect', options);
     const { logLevel, signal } = options;
     if (logLevel !== undefined && !LOG_LEVELS.includes(logLevel))
       throw usageError(`There is no log level \`${logLevel}\`: choose from ${LOG_LEVELS.join(', ')}.`);
@@ -55,7 +58,7 @@ export async function openSession(target: Target, options: InspectOptions, own: 
       await session.close();
       throw error;
     }
-    return session;
+    return tracedMethods('session', session);
   } catch (error) {
     throw toInspectError(error);
   }

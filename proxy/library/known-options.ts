@@ -1,0 +1,53 @@
+import { isObject } from '@/lib/json/value';
+import { closest } from '@/proxy/cli/closest';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { CheckOptions, CommandTarget, ConfigTarget, InspectOptions, ReplayOptions, UrlTarget } from './api';
+
+/** Every name that a type has. The compiler refuses a list with more or fewer. */
+type Names<T> = Readonly<Record<keyof T, true>>;
+
+const CLIENT = { clientInfo: true, capabilities: true, meta: true } as const;
+
+/** The options of the functions. */
+export const OPTION_NAMES = {
+  inspect: {
+    ...CLIENT,
+    ...{ sampling: true, elicitation: true, roots: true, protocol: true, timeoutMs: true, logLevel: true },
+    ...{ signal: true, allowLinkLocal: true },
+  } satisfies Names<InspectOptions>,
+  check: {
+    ...CLIENT,
+    ...{ protocol: true, call: true, failOn: true, settings: true, baseline: true, timeoutMs: true },
+    ...{ stepTimeoutMs: true, signal: true, allowLinkLocal: true },
+  } satisfies Names<CheckOptions>,
+  replay: { port: true, onMiss: true, pace: true } satisfies Names<ReplayOptions>,
+};
+
+const TARGET_NAMES = {
+  command: { command: true, args: true, env: true, cleanEnv: true, cwd: true } satisfies Names<CommandTarget>,
+  url: { url: true, headers: true, transport: true, tls: true } satisfies Names<UrlTarget>,
+  server: { server: true, config: true, inputs: true, env: true } satisfies Names<ConfigTarget>,
+};
+
+/** Throws an ExitError for a name that is not known. `what` is what it was given as: `option`, `limit` … */
+export function requireKnown(given: object, known: Readonly<Record<string, unknown>>, what: string): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const names = Object.keys(known);
+  const near = closest(unknown, names);
+  const advice = near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`;
+  throw usageError(`The ${what} \`${unknown.slice(0, 60)}\` is unknown: ${advice}`);
+}
+
+/** Throws an ExitError for options of a function that it does not have. */
+export function requireOptions(name: keyof typeof OPTION_NAMES, options: unknown): void {
+  if (!isObject(options)) throw usageError(`The options of \`${name}\` must be an object.`);
+  requireKnown(options, OPTION_NAMES[name], 'option');
+}
+
+/** Throws an ExitError for a member of a target that its kind does not have. */
+export function requireTarget(target: object): void {
+  const kind = (['command', 'url', 'server'] as const).find((name) => name in target);
+  if (kind) requireKnown(target, TARGET_NAMES[kind], 'option');
+  else requireKnown(target, { ...TARGET_NAMES.command, ...TARGET_NAMES.url, ...TARGET_NAMES.server }, 'option');
+}

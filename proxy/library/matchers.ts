@@ -1,0 +1,31 @@
+import type { CheckReport, Problem, Session, Severity } from './api';
+
+/** What vitest and jest expect of a matcher. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  message(): string;
+}
+
+/** Severities, the gravest first. */
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** Matchers for `expect.extend` of vitest and jest. */
+export const matchers = {
+  /**
+   * Passes if a session, or the report of a check, has no problem of this severity or a graver one. Default: `warning`.
+   */
+  async toHaveNoProblems(received: Session | CheckReport, from: Severity = 'warning'): Promise<MatcherResult> {
+    const all = typeof received.problems === 'function' ? await received.problems() : received.problems;
+    const found = all.filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(from));
+    const pass = found.length === 0;
+    const message = (): string =>
+      pass
+        ? `Expected a problem of severity ${from} or graver, but there is none.`
+        : `Expected no problem of severity ${from} or graver, but there are ${found.length}:\n${found.map(problemLine).join('\n')}`;
+    return { pass, message };
+  },
+};
+
+function problemLine({ severity, rule, message, frames: [frame] }: Problem): string {
+  return `  ${severity} ${rule}: ${message}${frame === undefined ? '' : ` (frame ${frame})`}`;
+}

@@ -1,0 +1,38 @@
+/** What an option of the command line is in the library. Absent: the library has nothing like it. */
+const LIBRARY_WORDS: Readonly<Record<string, string>> = {
+  'allow-link-local': 'allowLinkLocal',
+  answers: 'sampling`, `elicitation` or `roots',
+  auth: 'headers',
+  call: 'call',
+  capabilities: 'capabilities',
+  'clean-env': 'cleanEnv',
+  client: 'clientInfo',
+  config: 'config',
+  cwd: 'cwd',
+  env: 'env',
+  header: 'headers',
+  input: 'inputs',
+  insecure: 'tls.insecure',
+  'log-level': 'logLevel',
+  meta: 'meta',
+  protocol: 'protocol',
+  'request-timeout': 'timeoutMs',
+  server: 'server',
+  task: 'task: true',
+  timeout: 'timeoutMs',
+  transport: 'transport',
+};
+
+/** An option with its value, with or without the backticks around it. */
+const OPTION =
+  /`?--([a-z][a-z-]*)(?:[= ](ca|cert|key|passphrase-env)=[A-Z]+|[= ](?:[A-Z]{2,}\b(?:=[A-Z]+)?|sse|http|none|all))?`?/g;
+
+/** Returns a sentence that names options of the command line with those of the library. */
+export function inLibraryWords(sentence: string): string {
+  return sentence.replace(OPTION, (whole, name: string, key: string | undefined) => {
+    if (name === 'tls')
+      return key === undefined ? '`tls`' : `\`tls.${key === 'passphrase-env' ? 'passphraseEnv' : key}\``;
+    const word = LIBRARY_WORDS[name];
+    return word === undefined ? whole : `\`${word}\``;
+  });
+}
