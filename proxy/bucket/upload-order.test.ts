@@ -85,7 +85,7 @@ test('keeps where the bucket is, and no credential', async () => {
     ...{ AWS_ACCESS_KEY_ID: 'AKIAPLANTED', AWS_SECRET_ACCESS_KEY: 'planted', AWS_SESSION_TOKEN: 'planted' },
     ...{ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000', AWS_REGION: 'eu-west-1', AWS_PROFILE: 'ci' },
   };
-  const order = await makeOrder({ to: 's3://team/x', tags: ['a'], isStrict: true }, env, folder);
+  const order = await makeOrder({ to: 's3://team/x', tags: ['a'], mask: ['strict'] }, env, folder);
   expect(order).toMatchObject({
     ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', region: 'eu-west-1', profile: 'ci', isStrict: true },
     ...{ tags: ['a'], policy: { file: 'share.policy.json', text: '{"mask":[]}' } },
@@ -99,6 +99,6 @@ test.each<[string, object, RegExp]>([
   ['a style', { addressing: 'dns' }, /--s3 addressing=dns/],
   ['a policy that is missing', { policy: 'none.json' }, /`none\.json` can’t be used as a policy\. It was not found/],
 ])('refuses %s', async (_, words, sentence) => {
-  const all = { to: 's3://team', tags: [], isStrict: false, ...words };
+  const all = { to: 's3://team', tags: [], mask: [], ...words };
   await expect(makeOrder(all, {}, folder)).rejects.toThrow(sentence);
 });

@@ -18,7 +18,10 @@ const STYLES = ['path', 'host'] as const;
  * because another process may upload them. Rejects with a StoreError `store-address` for options that can’t be used.
  */
 export async function makeOrder(words: UploadWords, env: Environment, cwd: string): Promise<UploadOrder> {
-  const { to, tags, isStrict, addressing } = words;
+  const { to, tags, mask, addressing } = words;
+  if (mask.some((word) => word !== 'strict')) {
+    throw wrong('With an upload, `--mask` can only be strict.', 'What else is masked stands in the file of --policy.');
+  }
   const style = STYLES.find((known) => known === addressing);
   if (addressing !== undefined && !style) {
     throw wrong(`\`--s3 addressing=${addressing.slice(0, 60)}\` is invalid.`, `Choose from ${STYLES.join(', ')}.`);
@@ -30,7 +33,7 @@ export async function makeOrder(words: UploadWords, env: Environment, cwd: strin
   const region = words.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
   return {
     ...{ to, endpoint, region, style, profile: env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE || undefined },
-    ...{ tags, isStrict, policy },
+    ...{ tags, isStrict: mask.length > 0, policy },
     author: words.author ?? run?.author ?? git.author,
     commit: run?.commit ?? git.commit,
     ci: run && { name: run.name, ...(run.url !== undefined && { run: run.url }) },

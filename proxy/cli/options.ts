@@ -151,7 +151,7 @@ export const ABOUT_UPLOADS: readonly Option[] = about('buckets', [
   { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
   { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
   { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
-  { name: 'strict', help: 'upload nothing while a possible secret is undecided' },
+  { name: 'mask', value: 'strict', help: 'upload nothing while a possible secret is undecided' },
 ]);
 
 /** Uploads recordings to a bucket once they end. */

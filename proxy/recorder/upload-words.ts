@@ -11,7 +11,8 @@ export interface UploadWords {
   readonly tags: readonly string[];
   readonly author?: string | undefined;
   readonly policy?: string | undefined;
-  readonly isStrict: boolean;
+  /** What to do about possible secrets: only `strict` is known. */
+  readonly mask: readonly string[];
 }
 
 /** Reads the options about uploads; undefined without `--to`. `values`: those of an option, in their order. */
@@ -20,6 +21,5 @@ export function readUploadWords(values: (name: string) => readonly string[] | un
     ['to', 's3.endpoint', 's3.region', 's3.addressing', 'author', 'policy'] as const
   ).map((name) => values(name)?.at(-1));
   if (to === undefined) return undefined;
-  const isStrict = values('mask')?.includes('strict') ?? false;
-  return { to, endpoint, region, addressing, author, policy, isStrict, tags: values('tag') ?? [] };
+  return { to, endpoint, region, addressing, author, policy, mask: values('mask') ?? [], tags: values('tag') ?? [] };
 }

@@ -39,7 +39,7 @@ describe('the words after tap', () => {
       'strict',
     ];
     expect(readTapWords([...to, '--', 'a'])?.upload).toEqual({
-      ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', tags: ['a', 'b'], isStrict: true },
+      ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', tags: ['a', 'b'], mask: ['strict'] },
     });
     expect(readTapWords(['--', 'a', '--to', 's3://team/x'])?.upload).toBeUndefined();
   });

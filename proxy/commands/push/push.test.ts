@@ -193,7 +193,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const [uploads, keepsNothing, isOff] = await Promise.all([
       list('--to', 's3://team/otel'),
       list(),
-      list('--without', 'otel'),
+      list('--otel', 'off'),
     ]);
     expect(uploads.said).toMatch(/http:\/\/127\.0\.0\.1:\d+\/otel\/\S+ and unset/);
     expect(keepsNothing.said).toContain('unset and none');
