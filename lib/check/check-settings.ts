@@ -29,8 +29,8 @@ export function readCheckSettings(text: string, closest: Closest): CheckSettings
     return 'it is not JSON';
   }
   if (!isObject(parsed)) return 'it is not a JSON object';
-  const unknown = Object.keys(parsed).find((key) => !['$schema', 'rules', 'failOn'].includes(key));
-  if (unknown !== undefined) return `\`${unknown}\` is unknown: it may have \`rules\` and \`failOn\``;
+  const unknown = Object.keys(parsed).find((key) => !['$schema', 'rules', 'failOn', 'options'].includes(key));
+  if (unknown !== undefined) return `\`${unknown}\` is unknown: it may have \`rules\`, \`failOn\` and \`options\``;
   const failOn = own(parsed, 'failOn');
   const least = SEVERITIES.find((known) => known === failOn);
   if (failOn !== undefined && !least) return `\`failOn\` is not one of ${SEVERITIES.join(', ')}`;
@@ -70,7 +70,7 @@ export function withSettings(report: CheckReport, { rules }: CheckSettings): Che
 export function settingsSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Settings of mcp-inspect check',
+    title: 'Settings of mcp-inspect',
     type: 'object',
     additionalProperties: false,
     properties: {
@@ -79,6 +79,26 @@ export function settingsSchema(): object {
         description: 'The least severity that fails the check. --fail-on of the command line comes first.',
         enum: SEVERITIES,
         default: 'error',
+      },
+      options: {
+        description: 'Options of the command line for everybody in the project. Paths start in the working directory.',
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          client: { type: 'string' },
+          from: { type: 'string' },
+          otlp: { type: 'string' },
+          pins: { type: 'string' },
+          s3: {
+            type: 'object',
+            additionalProperties: false,
+            properties: Object.fromEntries(
+              ['endpoint', 'region', 'addressing'].map((key) => [key, { type: 'string' }]),
+            ),
+          },
+          tag: { type: ['string', 'array'], items: { type: 'string' } },
+          to: { type: 'string' },
+        },
       },
       rules: {
         description: 'Severities of rules. Problems of a rule that is off are left out.',

@@ -7,7 +7,10 @@ import { commandHelp, helpText, topicHelp } from './help';
 
 test.each<[string, string]>([
   ['mcp-inspect', helpText(COMMANDS)],
-  ...subcommandsOf(COMMANDS).map((command): [string, string] => [`mcp-inspect ${command.name}`, commandHelp(command, COMMANDS)]),
+  ...subcommandsOf(COMMANDS).map((command): [string, string] => [
+    `mcp-inspect ${command.name}`,
+    commandHelp(command, COMMANDS),
+  ]),
 ])('the help of %s is its own, and every line of it fits 100 columns', (command, text) => {
   expect(text.split('\n')[0]).toMatch(new RegExp(`^Usage: ${command}\\b`));
   expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);

@@ -1,5 +1,8 @@
 import type { Option, OptionKey } from './grammar';
 
+/** Settings of a team, in the working directory. */
+export const SETTINGS_FILE = 'mcp-inspect.config.json';
+
 /** The keys of `--auth`. */
 const AUTH_KEYS: readonly OptionKey[] = [
   { name: 'client-id', value: 'ID', help: 'the id of an OAuth client that you registered' },
@@ -57,6 +60,7 @@ export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
   { name: 'auth', value: 'KEY[=VALUE]', help: 'how to sign in at the URL; repeatable', keys: AUTH_KEYS },
   { name: 'tls', value: 'KEY=VALUE', help: 'certificates for the URL; repeatable', keys: TLS_KEYS },
   { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
+  { name: 'settings', value: 'FILE', help: 'settings of the team (default: mcp-inspect.config.json)' },
   { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
   { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
   {
@@ -205,7 +209,6 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'all', help: 'check every server of --config' },
   { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
-  { name: 'settings', value: 'FILE', help: 'severities of rules (default: mcp-inspect.config.json)' },
   { name: 'baseline', value: 'FILE', help: 'accept the problems in this file, the --json of an earlier run' },
   { name: 'json', help: 'print the report as one line of JSON' },
   { name: 'github', help: 'print annotations for GitHub Actions' },

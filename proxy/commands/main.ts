@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { EXIT, ExitError, FILE_LIMIT, printFailure, stdoutEnd, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, parseCommandLine } from '@/proxy/cli/grammar';
 import { commandHelp, helpText, topicHelp } from '@/proxy/cli/help';
+import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { printLines, printNote, printText } from '@/proxy/cli/output';
 import { statusLine } from '@/proxy/cli/status-line';
 import { COMMANDS } from './registry';
@@ -20,10 +21,18 @@ export async function main(home: string | undefined): Promise<void> {
     process.exit(exitCode);
   });
   try {
-    await run(parseCommandLine(process.argv.slice(2), COMMANDS), home);
+    const argv = process.argv.slice(2);
+    await run(await withSettings(argv, parseCommandLine(argv, COMMANDS)), home);
   } catch (error) {
     process.exitCode = printFailure(error, () => EXIT.usage);
   }
+}
+
+/** Adds options of the team’s settings, if there are any and the command takes them. */
+async function withSettings(argv: readonly string[], line: CommandLine): Promise<CommandLine> {
+  if (line.kind !== 'run' || !line.command.options.some(({ name }) => name === 'settings')) return line;
+  if (!line.request.given.has('settings') && !existsSync(SETTINGS_FILE)) return line;
+  return (await import('./shared/team-options')).withTeamOptions(argv, line, COMMANDS);
 }
 
 /** Loading the code alone opens more files at once with Node 20. With fewer, a page and its server fail later. */

@@ -6,8 +6,10 @@ import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { writeReports } from '../shared/report-files';
+import { SETTINGS_BYTES } from '../shared/team-options';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */
 const BASELINE_BYTES = 16 * 1024 * 1024;
@@ -34,10 +36,6 @@ export async function readCheckEnd(given: GivenOptions): Promise<CheckEnd> {
   }
   return { settings, failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) };
 }
-
-/** The settings of the working directory. */
-const SETTINGS_FILE = 'mcp-inspect.config.json';
-const SETTINGS_BYTES = 256 * 1024;
 
 /** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
 export async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {

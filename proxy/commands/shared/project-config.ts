@@ -76,17 +76,43 @@ export async function findProjectConfig(
   return { path, digest: sha256Of(Buffer.from(`${path}\n${text}`)) };
 }
 
+/** What a person is asked about a file of a project. */
+interface Consent {
+  /** What the file does, after its name. */
+  readonly intro: string;
+  readonly question: string;
+  /** The option that names the file, and so uses it without a question. */
+  readonly option: string;
+}
+
+const SERVERS: Consent = {
+  intro: 'starts these servers:',
+  question: 'Do you trust this project, and want to start them? (y/N) ',
+  option: '--config',
+};
+
 /**
  * Asks whether the servers of a project’s config may be started, once for each content. `shown` has a line for each
  * server. Resolves with false, and says why, if not.
  */
-export async function mayUseProject(
+export function mayUseProject(
   config: ProjectConfig,
   shown: readonly string[],
-  { ask, printNote }: Asking,
+  asking: Asking,
   store: DecisionStore = keptDecisions(),
 ): Promise<boolean> {
-  const instead = `To use it, add \`--config ${relative(process.cwd(), config.path)}\`.`;
+  return mayUse(config, SERVERS, shown, asking, store);
+}
+
+/** Asks whether a file of a project may be used, once for each content. Resolves with false, and says why, if not. */
+export async function mayUse(
+  config: ProjectConfig,
+  { intro, question, option }: Consent,
+  shown: readonly string[],
+  { ask, printNote }: Asking,
+  store: DecisionStore,
+): Promise<boolean> {
+  const instead = `To use it, add \`${option} ${relative(process.cwd(), config.path)}\`.`;
   const known = await store.read(config.digest);
   if (known !== undefined) {
     if (!known) printNote(`mcp-inspect: Not using \`${config.path}\`, as you decided. ${instead}`);
@@ -98,9 +124,9 @@ export async function mayUseProject(
     );
     return false;
   }
-  printNote(`\`${config.path}\` starts these servers:`);
+  printNote(`\`${config.path}\` ${intro}`);
   for (const line of shown) printNote(`  ${line}`);
-  const answer = await ask('Do you trust this project, and want to start them? (y/N) ', false);
+  const answer = await ask(question, false);
   const use = /^\s*y(?:es)?\s*$/i.test(answer ?? '');
   // The next start asks again if nobody answered.
   if (answer !== undefined) {

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { SETTINGS_FILE } from '@/proxy/cli/options';
+import { COMMANDS } from '../registry';
+import { parseRun } from '../test-command-line';
+import { keptDecisions } from './project-config';
+import { withTeamOptions } from './team-options';
+
+/** Runs in a folder with these settings. `answers`: of a person, in their order; absent: nobody is there. */
+function inFolder(settings: string, answers?: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-team-'));
+  const before = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(SETTINGS_FILE, settings);
+  const said: string[] = [];
+  const ask = answers && (async () => answers.shift());
+  const asking = { ask, printNote: (line: string) => void said.push(line) };
+  const run = async (...argv: string[]) => {
+    const { request } = await withTeamOptions(argv, parseRun(argv), COMMANDS, asking, keptDecisions(folder));
+    return Object.fromEntries(request.given);
+  };
+  return { run, said };
+}
+
+const TEAM = JSON.stringify({
+  failOn: 'warning',
+  options: { client: 'acme@1', to: 's3://team/mcp', s3: { region: 'eu-west-1' }, tag: ['a', 'b'] },
+});
+
+test('settings that somebody names set the options that the command takes', async () => {
+  const { run, said } = inFolder(TEAM);
+  expect(await run('--settings', SETTINGS_FILE, 'list', '--tag', 'mine', '--demo')).toEqual({
+    ...{ settings: [SETTINGS_FILE], demo: [''], tag: ['mine'] },
+    ...{ client: ['acme@1'], to: ['s3://team/mcp'], 's3.region': ['eu-west-1'] },
+  });
+  expect(await run('doctor', '--settings', SETTINGS_FILE, '--client', 'x@2', '--demo').catch(String)).toContain(
+    'does not take `--client`',
+  );
+  expect(said).toEqual([]);
+});
+
+test('addresses in settings that nobody named are used once a person agrees', async () => {
+  const { run, said } = inFolder(TEAM, ['y']);
+  expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
+  expect(said.join('\n')).toContain('sends to these addresses:\n  --to s3://team/mcp\n  --s3 region=eu-west-1');
+  expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
+});
+
+test.each<[string, string[] | undefined, string]>([
+  ['refuses', ['n'], 'sends to these addresses'],
+  ['is not there', undefined, 'there is no terminal to ask whether you trust it'],
+])('if a person %s, the other options still count', async (_, answers, sentence) => {
+  const { run, said } = inFolder(TEAM, answers);
+  expect(await run('list', '--demo')).toEqual({ demo: [''], client: ['acme@1'], tag: ['a', 'b'] });
+  expect(said.join('\n')).toContain(sentence);
+});
+
+test.each([
+  ['{"options":{"env":"A=1"}}', '`options` may have client, from'],
+  ['{"options":[]}', '`options` is not an object'],
+  ['{"options":{"client":1}}', '`client` is not a text'],
+  ['{"options":{"s3":{"regoin":"x"}}}', '`--s3` has no key `regoin`: did you mean `region`?'],
+])('settings that can’t be used say why: %s', async (settings, sentence) => {
+  const { run } = inFolder(settings, ['y']);
+  await expect(run('list', '--demo')).rejects.toThrow(sentence);
+});

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, isText, own } from '@/lib/json/value';
+import { ExitError, usageError } from '@/proxy/cli/exit-code';
+import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
+import { SETTINGS_FILE } from '@/proxy/cli/options';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { sha256Of } from '@/proxy/files/native-codecs';
+import { type Asking, terminalQuestions } from './ask-inputs';
+import { keptDecisions, mayUse } from './project-config';
+
+/** Bytes of the file. */
+export const SETTINGS_BYTES = 256 * 1024;
+
+/** Options that its member `options` may have: none starts a program or shows a secret. */
+const ALLOWED = ['client', 'from', 'otlp', 'pins', 's3', 'tag', 'to'] as const;
+/** Those that send something to an address of the file. */
+const SENDS: ReadonlySet<string> = new Set(['from', 'otlp', 's3', 'to']);
+
+type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
+
+/**
+ * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses in a
+ * file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be used.
+ */
+export async function withTeamOptions(
+  argv: readonly string[],
+  line: RunLine,
+  table: CommandTable,
+  asking: Asking = { ask: terminalQuestions(), printNote: (text) => void process.stderr.write(`${text}\n`) },
+  store = keptDecisions(),
+): Promise<RunLine> {
+  const { given } = line.request;
+  const named = lastValue(given, 'settings');
+  const path = resolve(named ?? SETTINGS_FILE);
+  // A file that can't be read is the error of the command that reads the rest of it.
+  const { text } = await readNamedFile(path, { most: SETTINGS_BYTES });
+  const options = text === undefined ? undefined : optionsIn(text);
+  if (!options || text === undefined) return line;
+  const isGiven = (name: string): boolean => [...given.keys()].some((key) => key.split('.')[0] === name);
+  const takes = (name: string): boolean => line.command.options.some((option) => option.name === name);
+  const usable = wordsOf(options, path).filter(({ name }) => takes(name) && !isGiven(name));
+  const sends = usable.filter(({ name }) => SENDS.has(name));
+  const isAgreed =
+    named !== undefined ||
+    sends.length === 0 ||
+    (await mayUse(
+      { path, digest: sha256Of(Buffer.from(`${path}\n${text}`)) },
+      ADDRESSES,
+      sends.map(shown),
+      asking,
+      store,
+    ));
+  const words = usable
+    .filter(({ name }) => isAgreed || !SENDS.has(name))
+    .map(({ name, value }) => `--${name}=${value}`);
+  if (words.length === 0) return line;
+  try {
+    return parseCommandLine([...words, ...argv], table) as RunLine;
+  } catch (error) {
+    throw error instanceof ExitError ? usageError(`\`${path}\` can’t be used: ${error.message}`) : error;
+  }
+}
+
+/** What a person is asked about addresses in the file. */
+const ADDRESSES = {
+  intro: 'sends to these addresses:',
+  question: 'Do you trust this project, and want to send to them? (y/N) ',
+  option: '--settings',
+} as const;
+
+interface Word {
+  readonly name: string;
+  readonly value: string;
+}
+
+function shown({ name, value }: Word): string {
+  return `--${name} ${value}`;
+}
+
+/** Returns the member `options`; undefined if there is none, or if the file is not an object. */
+function optionsIn(text: string): unknown {
+  try {
+    const parsed: unknown = parseBounded(text.replace(/^\ufeff/, ''));
+    return isObject(parsed) ? own(parsed, 'options') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns an option of the command line for each value: a text, a list of texts, or an object with keys and texts. */
+function wordsOf(options: unknown, path: string): readonly Word[] {
+  if (!isObject(options)) throw usageError(`\`${path}\` can’t be used: \`options\` is not an object.`);
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (!ALLOWED.some((known) => known === name)) {
+      throw usageError(`\`${path}\` can’t set \`${name.slice(0, 60)}\`: \`options\` may have ${ALLOWED.join(', ')}.`);
+    }
+    const values: readonly unknown[] = Array.isArray(value)
+      ? value
+      : isObject(value)
+        ? Object.entries(value).map(([key, part]) => (isText(part) ? `${key}=${part}` : part))
+        : [value];
+    if (!values.every(isText)) throw usageError(`\`${path}\` can’t be used: \`${name}\` is not a text.`);
+    return values.map((one) => ({ name, value: one as string }));
+  });
+}
