@@ -1,5 +1,7 @@
 // A script file of the scripted model: rules that say when to say or call what. Read once, with the place of a mistake.
+
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { docsUrl } from '@/lib/wire/docs-url';
 import type { StopReason, Usage } from './chat-frame';
 import { PatternError, SafePattern } from './safe-pattern';
 
@@ -9,7 +11,7 @@ const MOST_RULES = 1000;
 /** A script file has a mistake. `message` is one sentence with its place. */
 export class ScriptError extends Error {
   readonly code = 'bad-script';
-  readonly advice = 'Correct the script file. docs/chat.md describes its format.';
+  readonly advice = `Correct the script file. ${docsUrl('chat')} describes its format.`;
 }
 
 /** When a rule applies. All conditions must hold. */

@@ -1,6 +1,7 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { knownRules } from './check-rules';
 import { type CheckReport, findingsOf } from './report';
 
@@ -42,7 +43,7 @@ export function readCheckSettings(text: string, closest: Closest): CheckSettings
     const setting = SETTINGS.find((one) => one === value);
     if (!known.includes(rule)) {
       const near = closest(rule, known);
-      return `there is no rule \`${rule}\`${near === undefined ? '. docs/rules.md and docs/check.md list all' : `: did you mean \`${near}\`?`}`;
+      return `there is no rule \`${rule}\`${near === undefined ? `. ${docsUrl('rules')} and ${docsUrl('check')} list all` : `: did you mean \`${near}\`?`}`;
     }
     if (!setting) return `\`${rule}\` is not one of ${SETTINGS.join(', ')}`;
     rules.set(rule, setting);

@@ -4,6 +4,7 @@ import { formatPath } from '@/lib/json/outline-path';
 import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { typeWords } from '@/lib/json/type-words';
 import type { JsonObject } from '@/lib/json/value';
+import { docsUrl } from '@/lib/wire/docs-url';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /**
@@ -35,7 +36,7 @@ const SHOWN = 200;
 /** Thrown for a text that is not an overlay. The message is a sentence that names the place. */
 export class OverlayError extends Error implements Failure {
   readonly code = 'bad-overlay';
-  readonly advice = 'Correct the overlay. docs/overlay.md describes it.';
+  readonly advice = `Correct the overlay. ${docsUrl('overlay')} describes it.`;
 
   constructor(sentence: string) {
     super(sentence);

@@ -1,4 +1,5 @@
 import { ConnectionError } from '@/lib/transports/transport';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { type S3Address, s3Url } from './s3-address';
 import { xmlText } from './s3-xml';
 import { StoreError } from './store-error';
@@ -37,7 +38,7 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
   'ConditionalRequestConflict',
 ]);
 
-const KEYS = 'Check the keys, and that the policy of the bucket allows this. docs/bucket.md has the least policy.';
+const KEYS = `Check the keys, and that the policy of the bucket allows this. ${docsUrl('bucket')} has the least policy.`;
 
 /** By the code of the error, and otherwise by its status. `{at}` is the address. */
 const KNOWN: ReadonlyMap<string, readonly [code: StoreError['code'], message: string, advice: string]> = new Map([

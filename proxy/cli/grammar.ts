@@ -47,6 +47,8 @@ export interface Command {
   readonly server?: 'required' | 'optional';
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
+  /** The page of the documentation that says more. */
+  readonly docs?: string;
   /** Further lines of its help, of at most 100 columns. */
   readonly notes?: readonly string[];
   /** Commands that a second word selects, such as `tap add`. */

@@ -1,3 +1,4 @@
+import { docsUrl } from '@/lib/wire/docs-url';
 import {
   type Command,
   type CommandTable,
@@ -48,7 +49,7 @@ export function helpText({ main, tasks, topics }: CommandTable): string {
 
 /** The help of one subcommand, as printed by `mcp-inspect call --help`. */
 export function commandHelp(command: Command, { topics }: CommandTable): string {
-  const { summary, server, options, examples, notes, verbs = [] } = command;
+  const { summary, server, options, examples, notes, docs, verbs = [] } = command;
   const own = options.filter(({ topic }) => topic === undefined);
   const shared = topics.filter(({ name }) => options.some(({ topic }) => topic === name));
   return [
@@ -61,6 +62,7 @@ export function commandHelp(command: Command, { topics }: CommandTable): string 
     ...(own.length > 0 ? ['', `Options${server ? ', before the --' : ''}:`, optionLines(own)] : []),
     ...(shared.length > 0 ? ['', columns(shared.map(({ name, summary: about }) => [`help ${name}`, about]))] : []),
     ...(notes ? ['', ...notes] : []),
+    ...(docs === undefined ? [] : ['', docsUrl(docs)]),
     '',
   ].join('\n');
 }

@@ -12,6 +12,7 @@ import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { countOf, progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
@@ -76,7 +77,7 @@ export const run: RunCommand = async (context) => {
 };
 
 function faultText(text: string, { message, at }: FilterFault): string {
-  return `The filter has an error at character ${at + 1}: ${message} \`${text.slice(0, at)}⟨here⟩${text.slice(at)}\`. docs/filter.md describes the language.`;
+  return `The filter has an error at character ${at + 1}: ${message} \`${text.slice(0, at)}⟨here⟩${text.slice(at)}\`. ${docsUrl('filter')} describes the language.`;
 }
 
 async function keptFiles(): Promise<readonly string[]> {

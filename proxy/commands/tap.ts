@@ -1,3 +1,4 @@
+import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
@@ -72,7 +73,7 @@ async function runHttp({ request, version, printNote }: Parameters<RunCommand>[0
     failureCode: EXIT.internal,
   });
   printNote(
-    'Put this URL into the host, in place of the server’s. docs/tap.md lists what does not work through a tap.',
+    `Put this URL into the host, in place of the server’s. ${docsUrl('tap')} lists what does not work through a tap.`,
   );
   process.stdout.write(`${tap.url}\n`);
   return new Promise<never>(() => {});

@@ -1,6 +1,7 @@
 import { isText, type JsonObject, objectWith, oneOf, optional } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TapAction, TapPlan } from '@/lib/wire/api';
+import { docsUrl } from '@/lib/wire/docs-url';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { bareReply, failureReply, jsonReply, type Reply } from '@/proxy/http/reply';
 import { type HttpRoute, objectIn } from '@/proxy/http/routes';
@@ -56,7 +57,7 @@ async function planned(options: RouteOptions, id: string, action: TapAction): Pr
   const [change] = changes;
   if (!change) {
     const message = `The entry \`${server.entry.name}\` stays as it is. ${unchanged[0]!.why}`;
-    throw new ConnectionError({ code: 'entry-stays', message, advice: 'See docs/install.md.' });
+    throw new ConnectionError({ code: 'entry-stays', message, advice: `See ${docsUrl('install')}.` });
   }
   const { diff, digest } = change;
   return { path, diff, digest, ...(server.isProject && { isProject: true }) };

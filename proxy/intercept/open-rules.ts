@@ -4,6 +4,7 @@ import { readRulesFile } from '@/lib/intercept/rules-file';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
@@ -23,7 +24,7 @@ export async function openRules(path: string): Promise<RuleSet> {
   if (text === undefined) throw new RulesFileError(`Could not read the rules in \`${path}\`. ${wrong}`);
   const read = readRulesFile(text);
   if (typeof read === 'string') {
-    throw new RulesFileError(`The rules in \`${path}\` can’t be used: ${read}. See docs/intercept.md.`);
+    throw new RulesFileError(`The rules in \`${path}\` can’t be used: ${read}. See ${docsUrl('intercept')}.`);
   }
   const calls = new Map<string, CallIndex>();
   for (const file of read.recordings) calls.set(file, await readCalls(path, file));

@@ -3,6 +3,7 @@ import { type Pin, PinsError, pinKeys, readPins, targetOf, writePins } from '@/l
 import { variablesIn } from '@/lib/pins/play-pins';
 import { ConnectionError } from '@/lib/transports/transport';
 import { PIN_PARAMS_CHARS, type PinEntry, type PinsReply } from '@/lib/wire/api';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
@@ -141,7 +142,7 @@ function unreadable(path: string, why: string): ConnectionError {
   return new ConnectionError({
     code: 'pins-unreadable',
     message: `\`${path}\` can’t be used. ${why}`,
-    advice: 'Repair the file, or move it away. docs/pins.md describes the format.',
+    advice: `Repair the file, or move it away. ${docsUrl('pins')} describes the format.`,
   });
 }
 

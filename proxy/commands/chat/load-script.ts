@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Model, ModelError } from '@/lib/chat/model';
 import { readScript, ScriptError } from '@/lib/chat/script';
 import { scriptedModel } from '@/lib/chat/scripted-model';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { CONFIG_BYTES, formatOf, parseConfig } from '@/proxy/servers/parse-config';
 
@@ -30,6 +31,6 @@ function badScript(path: string, why: string): ModelError {
   return new ModelError(
     'bad-script',
     `The script \`${path.slice(0, 200)}\` can’t be used: ${why}`,
-    'Correct it, or choose another model. docs/chat.md has the format.',
+    `Correct it, or choose another model. ${docsUrl('chat')} has the format.`,
   );
 }

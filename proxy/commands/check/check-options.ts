@@ -1,3 +1,4 @@
+import { docsUrl } from '@/lib/wire/docs-url';
 import { resolve } from 'node:path';
 import { type Baseline, readBaseline, withoutAccepted } from '@/lib/check/baseline';
 import { type CheckSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
@@ -49,7 +50,7 @@ export async function readSettings(named: string | undefined): Promise<CheckSett
   const settings = readCheckSettings(text.replace(/^\ufeff/, ''), closest);
   if (typeof settings !== 'string') return settings;
   throw usageError(
-    `\`${file}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. docs/check.md has an example.`,
+    `\`${file}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,
   );
 }
 

@@ -7,6 +7,7 @@ import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import { ALL_CAPABILITIES, type ClientCapabilities, capabilitiesProblem } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, metaProblem, profileProblem } from '@/lib/wire/client-profile';
+import { docsUrl } from '@/lib/wire/docs-url';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { QuestionAnswer } from '@/lib/wire/message';
 import { EXTENSION, METHOD } from '@/lib/wire/protocol-names';
@@ -128,7 +129,7 @@ async function readAnswers(path: string): Promise<ClientOptions['answers']> {
   const file = withoutBom(await readFileArgument(path, 'after `--answers`'));
   const content = JsonSource.parse(file);
   const fail = (what: string): never => {
-    throw usageError(`The answers in \`${path}\` can’t be used: ${what} See docs/answering.md.`);
+    throw usageError(`The answers in \`${path}\` can’t be used: ${what} See ${docsUrl('answering')}.`);
   };
   if (content?.kind !== 'object') return fail('The file must hold a JSON object with answers by method.');
   return new Map(

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Headers, headerOf, mediaType } from '@/lib/transports/http-link';
 import { ConnectionError } from '@/lib/transports/transport';
+import { docsUrl } from '@/lib/wire/docs-url';
 import type { Egress } from '@/proxy/egress/egress';
 import { refuseUnparsed, requestFacts } from '@/proxy/http/dispatch';
 import { GUARD_RULES, type GuardPolicy, guard, type RouteShape } from '@/proxy/http/guard';
@@ -301,8 +302,7 @@ interface Passing {
   readonly session: PassingSession | undefined;
 }
 
-const TOKEN_REFUSED =
-  'The server refused a token. If it accepts only tokens for its own URL, the host can’t sign in through a tap: see docs/tap.md.';
+const TOKEN_REFUSED = `The server refused a token. If it accepts only tokens for its own URL, the host can’t sign in through a tap: see ${docsUrl('tap')}.`;
 
 const REFUSED: Readonly<Record<string, string>> = {
   'target-form': 'its target was not a plain path',
