@@ -21,7 +21,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
-  use: { trace: 'off', viewport: { width: 1440, height: 900 } },
+  // Bars of open requests grow, and panels slide: in tests that only costs time.
+  use: { trace: 'off', viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: 'reduce' } },
   projects: [
     {
       name: 'chromium',
