@@ -3,6 +3,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { knownRules } from './check-rules';
+import { type Exception, readExceptions, withExceptions } from './exceptions';
 import { type CheckReport, findingsOf } from './report';
 
 /** How severe the problems of a rule are; `off` leaves them out. */
@@ -16,7 +17,19 @@ export interface CheckSettings {
   readonly rules: ReadonlyMap<string, RuleSetting>;
   /** The least severity that fails the check. Absent: that of the command line. */
   readonly failOn: Severity | undefined;
+  readonly exceptions: readonly Exception[];
 }
+
+/** Returns settings with those that they extend: they come first, and exceptions add up. */
+export function extendedSettings(base: CheckSettings, { rules, failOn, exceptions }: CheckSettings): CheckSettings {
+  return {
+    rules: new Map([...base.rules, ...rules]),
+    failOn: failOn ?? base.failOn,
+    exceptions: [...base.exceptions, ...exceptions],
+  };
+}
+
+const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'exceptions', 'options'];
 
 /** Finds the nearest of some words; undefined if none is near. */
 type Closest = (word: string, among: readonly string[]) => string | undefined;
@@ -30,8 +43,8 @@ export function readCheckSettings(text: string, closest: Closest): CheckSettings
     return 'it is not JSON';
   }
   if (!isObject(parsed)) return 'it is not a JSON object';
-  const unknown = Object.keys(parsed).find((key) => !['$schema', 'rules', 'failOn', 'options'].includes(key));
-  if (unknown !== undefined) return `\`${unknown}\` is unknown: it may have \`rules\`, \`failOn\` and \`options\``;
+  const unknown = Object.keys(parsed).find((key) => !MEMBERS.includes(key));
+  if (unknown !== undefined) return `\`${unknown}\` is unknown: it may have ${MEMBERS.join(', ')}`;
   const failOn = own(parsed, 'failOn');
   const least = SEVERITIES.find((known) => known === failOn);
   if (failOn !== undefined && !least) return `\`failOn\` is not one of ${SEVERITIES.join(', ')}`;
@@ -48,11 +61,13 @@ export function readCheckSettings(text: string, closest: Closest): CheckSettings
     if (!setting) return `\`${rule}\` is not one of ${SETTINGS.join(', ')}`;
     rules.set(rule, setting);
   }
-  return { rules, failOn: least };
+  const exceptions = readExceptions(own(parsed, 'exceptions'), known);
+  if (typeof exceptions === 'string') return exceptions;
+  return { rules, failOn: least, exceptions };
 }
 
 /** Gives findings the severities of a project, and leaves out those that are off. */
-export function withSettings(report: CheckReport, { rules }: CheckSettings): CheckReport {
+export function withSettings(report: CheckReport, { rules, exceptions }: CheckSettings): CheckReport {
   const sources = report.sources.map((source) => ({
     ...source,
     steps: source.steps.map((step) => ({
@@ -64,7 +79,7 @@ export function withSettings(report: CheckReport, { rules }: CheckSettings): Che
     })),
   }));
   const off = findingsOf(report).length - findingsOf({ sources }).length;
-  return { ...report, sources, ...(off > 0 && { off }) };
+  return withExceptions({ ...report, sources, ...(off > 0 && { off }) }, exceptions);
 }
 
 /** The JSON Schema of the file, which editors use. */
@@ -80,6 +95,23 @@ export function settingsSchema(): object {
         description: 'The least severity that fails the check. --fail-on of the command line comes first.',
         enum: SEVERITIES,
         default: 'error',
+      },
+      extends: { description: 'A file with settings that these add to, such as those of a company.', type: 'string' },
+      exceptions: {
+        description: 'Problems to live with for a while. An expired exception counts no more.',
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['rule', 'owner', 'until'],
+          additionalProperties: false,
+          properties: {
+            rule: { enum: knownRules() },
+            server: { type: 'string' },
+            owner: { type: 'string' },
+            until: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+            reason: { type: 'string' },
+          },
+        },
       },
       options: {
         description: 'Options of the command line for everybody in the project. Paths start in the working directory.',

@@ -1,16 +1,15 @@
-import { docsUrl } from '@/lib/wire/docs-url';
 import { resolve } from 'node:path';
 import { type Baseline, readBaseline, withoutAccepted } from '@/lib/check/baseline';
-import { type CheckSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
+import { type CheckSettings, extendedSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
 import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
 import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
-import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { writeReports } from '../shared/report-files';
-import { SETTINGS_BYTES } from '../shared/team-options';
+import { readSettingsFiles } from '../shared/settings-file';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */
 const BASELINE_BYTES = 16 * 1024 * 1024;
@@ -40,18 +39,15 @@ export async function readCheckEnd(given: GivenOptions): Promise<CheckEnd> {
 
 /** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
 export async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
-  const file = named ?? SETTINGS_FILE;
-  const { text, wrong } = await readNamedFile(resolve(file), { most: SETTINGS_BYTES });
-  if (text === undefined && wrong === undefined) {
-    if (named === undefined) return undefined;
-    throw usageError(`\`${file}\` was not found. Check the path after \`--settings\`.`);
-  }
-  if (text === undefined) throw usageError(`\`${file}\` can’t be used as settings. ${wrong}`);
-  const settings = readCheckSettings(text.replace(/^\ufeff/, ''), closest);
-  if (typeof settings !== 'string') return settings;
-  throw usageError(
-    `\`${file}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,
-  );
+  const files = await readSettingsFiles(named);
+  const read = files.map(({ path, text }) => {
+    const settings = readCheckSettings(text, closest);
+    if (typeof settings !== 'string') return settings;
+    throw usageError(
+      `\`${path}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,
+    );
+  });
+  return read.length === 0 ? undefined : read.reduce(extendedSettings);
 }
 
 /** Reads the value of `--fail-on`. Throws an ExitError. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -69,4 +69,15 @@ test.each([
 ])('settings that can’t be used say why: %s', async (settings, sentence) => {
   const { run } = inFolder(settings, ['y']);
   await expect(run('list', '--demo')).rejects.toThrow(sentence);
+});
+
+test('settings extend a file of the company, whose options they replace', async () => {
+  const { run } = inFolder('{"extends":"base/company.json","options":{"client":"team@2"}}', ['y']);
+  mkdirSync('base');
+  writeFileSync('base/company.json', TEAM);
+  expect(await run('list', '--demo')).toMatchObject({ client: ['acme@1', 'team@2'], to: ['s3://team/mcp'] });
+  writeFileSync('base/company.json', '{"extends":"../mcp-inspect.config.json"}');
+  await expect(run('list', '--demo')).rejects.toThrow('extends itself');
+  rmSync('base', { recursive: true });
+  await expect(run('list', '--demo')).rejects.toThrow(/company\.json` was not found\. `.+config\.json` extends it\./);
 });

@@ -1,16 +1,11 @@
-import { resolve } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, isText, own } from '@/lib/json/value';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
-import { SETTINGS_FILE } from '@/proxy/cli/options';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { type Asking, terminalQuestions } from './ask-inputs';
 import { keptDecisions, mayUse } from './project-config';
-
-/** Bytes of the file. */
-export const SETTINGS_BYTES = 256 * 1024;
+import { readSettingsFiles, type SettingsFile } from './settings-file';
 
 /** Options that its member `options` may have: none starts a program or shows a secret. */
 const ALLOWED = ['client', 'from', 'otlp', 'pins', 's3', 'tag', 'to'] as const;
@@ -32,33 +27,22 @@ export async function withTeamOptions(
 ): Promise<RunLine> {
   const { given } = line.request;
   const named = lastValue(given, 'settings');
-  const path = resolve(named ?? SETTINGS_FILE);
-  // A file that can't be read is the error of the command that reads the rest of it.
-  const { text } = await readNamedFile(path, { most: SETTINGS_BYTES });
-  const options = text === undefined ? undefined : optionsIn(text);
-  if (!options || text === undefined) return line;
+  const files = await readSettingsFiles(named);
+  const words = files.flatMap(wordsOf);
   const isGiven = (name: string): boolean => [...given.keys()].some((key) => key.split('.')[0] === name);
   const takes = (name: string): boolean => line.command.options.some((option) => option.name === name);
-  const usable = wordsOf(options, path).filter(({ name }) => takes(name) && !isGiven(name));
+  const usable = words.filter(({ name }) => takes(name) && !isGiven(name));
   const sends = usable.filter(({ name }) => SENDS.has(name));
   const isAgreed =
     named !== undefined ||
     sends.length === 0 ||
-    (await mayUse(
-      { path, digest: sha256Of(Buffer.from(`${path}\n${text}`)) },
-      ADDRESSES,
-      sends.map(shown),
-      asking,
-      store,
-    ));
-  const words = usable
-    .filter(({ name }) => isAgreed || !SENDS.has(name))
-    .map(({ name, value }) => `--${name}=${value}`);
-  if (words.length === 0) return line;
+    (await mayUse(consented(files), ADDRESSES, sends.map(shown), asking, store));
+  const used = usable.filter(({ name }) => isAgreed || !SENDS.has(name)).map(({ name, value }) => `--${name}=${value}`);
+  if (used.length === 0) return line;
   try {
-    return parseCommandLine([...words, ...argv], table) as RunLine;
+    return parseCommandLine([...used, ...argv], table) as RunLine;
   } catch (error) {
-    throw error instanceof ExitError ? usageError(`\`${path}\` can’t be used: ${error.message}`) : error;
+    throw error instanceof ExitError ? usageError(`\`${files.at(-1)!.path}\` can’t be used: ${error.message}`) : error;
   }
 }
 
@@ -78,18 +62,21 @@ function shown({ name, value }: Word): string {
   return `--${name} ${value}`;
 }
 
-/** Returns the member `options`; undefined if there is none, or if the file is not an object. */
-function optionsIn(text: string): unknown {
-  try {
-    const parsed: unknown = parseBounded(text.replace(/^\ufeff/, ''));
-    return isObject(parsed) ? own(parsed, 'options') : undefined;
-  } catch {
-    return undefined;
-  }
+/** The files as one, whose content a person agrees to. */
+function consented(files: readonly SettingsFile[]) {
+  const { path } = files.at(-1)!;
+  return { path, digest: sha256Of(Buffer.from(files.map((file) => `${file.path}\n${file.text}`).join('\n'))) };
 }
 
 /** Returns an option of the command line for each value: a text, a list of texts, or an object with keys and texts. */
-function wordsOf(options: unknown, path: string): readonly Word[] {
+function wordsOf({ path, text }: SettingsFile): readonly Word[] {
+  let parsed: unknown;
+  try {
+    parsed = parseBounded(text);
+  } catch {
+    // The command that reads the rest of it says so.
+  }
+  const options = isObject(parsed) ? (own(parsed, 'options') ?? {}) : {};
   if (!isObject(options)) throw usageError(`\`${path}\` can’t be used: \`options\` is not an object.`);
   return Object.entries(options).flatMap(([name, value]) => {
     if (!ALLOWED.some((known) => known === name)) {

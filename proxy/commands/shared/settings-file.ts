@@ -1,0 +1,57 @@
+import { dirname, resolve } from 'node:path';
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, own } from '@/lib/json/value';
+import { usageError } from '@/proxy/cli/exit-code';
+import { SETTINGS_FILE } from '@/proxy/cli/options';
+import { readNamedFile } from '@/proxy/files/named-files';
+
+const SETTINGS_BYTES = 256 * 1024;
+/** Most files that extend one another. */
+const MOST_FILES = 5;
+
+/** A file with settings, as it was found. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Reads the settings of the working directory, or those of `--settings`, and the files that they extend: those of a
+ * company, for example. What is extended comes first. Empty if there are no settings. Throws an ExitError.
+ */
+export async function readSettingsFiles(named: string | undefined): Promise<readonly SettingsFile[]> {
+  const files: SettingsFile[] = [];
+  let next: string | undefined = resolve(named ?? SETTINGS_FILE);
+  while (next !== undefined) {
+    const path: string = next;
+    if (files.some((file) => file.path === path))
+      throw usageError(`\`${path}\` extends itself: remove its \`extends\`.`);
+    if (files.length === MOST_FILES)
+      throw usageError(`\`${path}\` is one file too many: at most ${MOST_FILES} extend one another.`);
+    const { text, wrong } = await readNamedFile(path, { most: SETTINGS_BYTES });
+    if (wrong !== undefined) throw usageError(`\`${path}\` can’t be used as settings. ${wrong}`);
+    const after = files.at(-1);
+    if (text === undefined && after) throw usageError(`\`${path}\` was not found. \`${after.path}\` extends it.`);
+    if (text === undefined && named !== undefined)
+      throw usageError(`\`${named}\` was not found. Check the path after \`--settings\`.`);
+    if (text === undefined) return [];
+    const file = { path, text: text.replace(/^\ufeff/, '') };
+    files.push(file);
+    const extended = extendedBy(file);
+    next = extended === undefined ? undefined : resolve(dirname(path), extended);
+  }
+  return files.reverse();
+}
+
+/** Returns the file that settings extend. What is no JSON object extends nothing, and is refused by its reader. */
+function extendedBy({ path, text }: SettingsFile): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = parseBounded(text);
+  } catch {
+    return undefined;
+  }
+  const extended = isObject(parsed) ? own(parsed, 'extends') : undefined;
+  if (extended === undefined || (typeof extended === 'string' && extended !== '')) return extended;
+  throw usageError(`\`${path}\` can’t be used as settings: \`extends\` is not the path of a file.`);
+}
