@@ -153,8 +153,8 @@ for (const [tool, name, words] of REAL) {
   });
 }
 
-test('apps: lists what each app declares and what is refused, and runs none', async () => {
-  const run = await runBin(['apps', '--json', '--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
+test('list apps: lists what each app declares and what is refused, and runs none', async () => {
+  const run = await runBin(['list', 'apps', '--json', '--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
   expect(run.ended).toBe(1);
   const [good, hostile] = JSON.parse(run.stdout);
   expect(good).toMatchObject({ tool: 'show-good', uri: 'ui://apps/good', origins: [], problems: [] });

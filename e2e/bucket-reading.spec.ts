@@ -24,7 +24,7 @@ test.beforeAll(async () => {
     await push(file, tags);
   };
   await record('list.mcpr.jsonl', ['list', 'tools'], ['nightly']);
-  await record('call.mcpr.jsonl', ['call', 'no_such_tool'], ['nightly', 'eu']);
+  await record('call.mcpr.jsonl', ['call', 'drop_lens'], ['nightly', 'eu']);
   const long = join(folder, 'long.mcpr.jsonl');
   await writeLongRecording(long, 9000);
   await push(long, []);

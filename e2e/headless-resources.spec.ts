@@ -7,26 +7,21 @@ test.skip(!existsSync(join(SERVERS, 'node_modules')), 'needs the SDK: run `npm c
 
 const server = ['--', process.execPath, join(SERVERS, 'resources-server.mjs')];
 
-test('complete: values, other arguments, counts and errors', async () => {
-  const region = await runBin(['complete', 'deploy', 'region', 'e', '--arg', 'environment=production', ...server]);
+test('--complete: values, other arguments, counts and errors', async () => {
+  const region = await runBin(['prompt', 'deploy', 'environment=production', '--complete', 'region=e', ...server]);
   expect(region).toMatchObject({ ended: 0, stdout: 'eu-west\neu-north\n' });
   const city = await runBin([
-    'complete',
-    'city://{country}/{city}',
-    'city',
-    '--arg',
-    'country=norway',
-    '--json',
+    ...['read', 'city://{country}/{city}', '--complete', 'city=', '--arg', 'country=norway', '--json'],
     ...server,
   ]);
   expect(JSON.parse(city.stdout).completion.values).toEqual(['bergen', 'oslo']);
-  const towns = await runBin(['complete', 'deploy', 'town', ...server]);
+  const towns = await runBin(['prompt', 'deploy', '--complete', 'town=', ...server]);
   expect(towns.stdout.trim().split('\n')).toHaveLength(100);
   expect(towns.stderr).toContain('The server has 250 completions and sent 100.');
-  const none = await runBin(['complete', 'deploy', 'region', 'zzz', ...server]);
+  const none = await runBin(['prompt', 'deploy', '--complete', 'region=zzz', ...server]);
   expect(none).toMatchObject({ ended: 0, stdout: '' });
   expect(none.stderr).toContain('no completions for this value');
-  const broken = await runBin(['complete', 'deploy', 'broken', ...server]);
+  const broken = await runBin(['prompt', 'deploy', '--complete', 'broken=', ...server]);
   expect(broken).toMatchObject({ ended: 1, stdout: '' });
   expect(broken.stderr).toContain('no completions today');
 });
@@ -40,12 +35,12 @@ for (const protocol of ['2025-11-25', '2026-07-28']) {
     expect(missing).toMatchObject({ ended: 1, stdout: '' });
   });
 
-  test(`read --watch prints the resource on each change, until Ctrl-C (${protocol})`, async () => {
-    const watched = await runBinUntil(
-      ['read', 'notes://counter', '--watch', '--protocol', protocol, ...server],
+  test(`read --follow prints the resource on each change, until Ctrl-C (${protocol})`, async () => {
+    const followed = await runBinUntil(
+      ['read', 'notes://counter', '--follow', '--protocol', protocol, ...server],
       /read 3\n/,
     );
-    expect(watched.stdout).toMatch(/^read 1\nread 2\nread 3\n/);
-    expect(watched.ended).toBe(0);
+    expect(followed.stdout).toMatch(/^read 1\nread 2\nread 3\n/);
+    expect(followed.ended).toBe(130);
   });
 }

@@ -102,6 +102,8 @@ test.describe('the exit code tells the outcome', () => {
       /expects an integer in `steps`/,
     ],
     ['an unknown kind', ['list', 'tool', '--demo'], 2, /did you mean `tools`/],
+    ['an unknown tool', ['call', 'ecko', ...DEMO], 2, /did you mean `echo`/],
+    ['an unknown prompt', ['prompt', 'hail_shp', ...DEMO], 2, /did you mean `hail_ship`/],
     ['a server that exits', ['list', '--', ...exit3], 3, /exited with code 3 before it was ready/],
     ['a missing command', ['list', '--', 'no-such-command-anywhere'], 3, /not found/],
     ['a crash during a call', ['call', 'fall_into_sea', ...DEMO], 3, /exited with code 1 before it answered/],
@@ -141,12 +143,12 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
       'm',
     );
 
-  test('list, call and forms: stdout and the exit code do not change', async () => {
+  test('list, its fields, and call: stdout and the exit code do not change', async () => {
     // After a call the tools are listed, to check the result.
     for (const [lines, ...words] of [
       [3, 'list', 'tools'],
       [4, 'call', 'echo', '--args', '{"text":"x"}'],
-      [3, 'forms'],
+      [3, 'list', 'tools', '--fields'],
     ] as const) {
       const { ended, stdout, stderr } = await runBin([...words, '--protocol', '2025-11-25', ...prints]);
       expect({ ended, stdout: stdout.includes('handling') }, words[0]).toEqual({ ended: 0, stdout: false });
@@ -159,7 +161,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     const text = await runBin(['doctor', '--protocol', '2025-11-25', ...prints]);
     expect(text).toMatchObject({
       ended: 0,
-      stdout: expect.stringMatching(/^Connected: protocol .*\n$/),
+      stdout: expect.stringMatching(/^Connected: protocol .*\n/),
       stderr: expect.stringMatching(/^mcp-inspect: The server printed \d lines? on stdout/m),
     });
     const json = await runBin(['doctor', '--json', '--protocol', '2025-11-25', ...prints]);

@@ -61,7 +61,7 @@ test('a frame that a recording lacks is refused', async () => {
   const { outputDir } = test.info();
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'session.mcpr.jsonl');
-  expect((await runBin(['ping', '--record', file, '--', ...demoCommand()])).ended).not.toBe(2);
+  expect((await runBin(['list', '--record', file, '--', ...demoCommand()])).ended).not.toBe(2);
   const { ended, stderr } = await runBin(['--no-open', 'open', file, '--frame', '9999']);
   expect(ended).toBe(2);
   expect(stderr).toContain('has no frame 9999');

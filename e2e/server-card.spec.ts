@@ -33,6 +33,7 @@ const server =
       response.setHeader('mcp-session-id', 'a-session');
       return json(response, result(message.id, { protocolVersion: '2025-11-25', capabilities, serverInfo }));
     }
+    if (message.method === 'ping') return json(response, result(message.id, {}));
     if (message.method === 'tools/list') return json(response, result(message.id, { tools: [] }));
     return json(response, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } });
   };
@@ -44,9 +45,9 @@ const remote = (url: string, versions: readonly string[]) => [
 test('card: a valid card that agrees with the server', async () => {
   const http = await startHttp(server((url) => ({ ...CARD, remotes: remote(url, ['2025-11-25']) })));
   try {
-    const run = await runBin(['card', `${http.origin}/mcp`]);
+    const run = await runBin(['doctor', `${http.origin}/mcp`]);
     expect(run).toMatchObject({ ended: 0, stderr: '' });
-    expect(run.stdout).toContain('It is valid.');
+    expect(run.stdout).toContain('/mcp/server-card is valid.');
     expect(run.stdout).toMatch(/protocol versions\s+same\s+2025-11-25\s+2025-11-25/);
     const [asked] = http.seen.filter(({ url }) => url === '/mcp/server-card');
     expect(asked).toMatchObject({ method: 'GET', headers: { accept: 'application/mcp-server-card+json' } });
@@ -66,9 +67,9 @@ test('card: an invalid card, and claims that the server contradicts', async () =
   };
   const http = await startHttp(server(() => bad, { 'content-type': 'application/json' }));
   try {
-    const run = await runBin(['card', '--json', `${http.origin}/mcp`]);
+    const run = await runBin(['doctor', '--json', `${http.origin}/mcp`]);
     expect(run.ended).toBe(1);
-    const { findings, claims } = JSON.parse(run.stdout);
+    const { findings, claims } = JSON.parse(run.stdout).card;
     expect(findings.map(({ severity, at }: { severity: string; at: string }) => `${severity} ${at}`)).toEqual([
       'warning Content-Type',
       'error Access-Control-Allow-Origin',
@@ -96,7 +97,7 @@ for (const [what, card, problem] of [
   test(`card: ${what} is a finding`, async () => {
     const http = await startHttp(server(() => card));
     try {
-      const run = await runBin(['card', `${http.origin}/mcp`]);
+      const run = await runBin(['doctor', `${http.origin}/mcp`]);
       expect(run.ended).toBe(1);
       expect(run.stdout).toContain(problem);
     } finally {
@@ -108,13 +109,13 @@ for (const [what, card, problem] of [
 test('card: a server without one, and a command', async () => {
   const http = await startHttp(server(undefined));
   try {
-    const none = await runBin(['card', `${http.origin}/mcp`]);
-    expect(none).toMatchObject({ ended: 1, stdout: '' });
-    expect(none.stderr).toContain('status 404');
+    const none = await runBin(['doctor', `${http.origin}/mcp`]);
+    expect(none.ended).toBe(0);
+    expect(none.stdout).toContain('/mcp/server-card (HTTP 404)');
   } finally {
     await http.close();
   }
-  expect((await runBin(['card', '--demo'])).ended).toBe(2);
+  expect((await runBin(['doctor', '--demo'])).stdout).not.toContain('Server Card');
 });
 
 test('the Server panel gets a card, and its request breaks no rule', async ({ visit }) => {

@@ -82,21 +82,21 @@ for (const transport of ['stdio', 'http'] as const) {
   });
 }
 
-test('in a terminal: ping, discover, complete and listen', async ({ serve }) => {
+test('in a terminal: doctor, --complete and --follow', async ({ serve }) => {
   const { url } = await serve('modern-dual');
-  const ping = await runBin(['ping', ...everything]);
-  expect([ping.ended, ping.stdout]).toEqual([0, expect.stringMatching(/^answered in [\d.]+ [mµ]s\n$/)]);
+  const legacy = await runBin(['doctor', ...everything]);
+  expect([legacy.ended, legacy.stdout]).toEqual([0, expect.stringMatching(/^Round trip: [\d.]+ [mµ]s \(ping\)$/m)]);
   for (const server of [modern, [url]]) {
-    const discover = await runBin(['discover', '--json', ...server]);
-    expect(discover.ended).toBe(0);
-    expect(JSON.parse(discover.stdout).supportedVersions).toContain('2026-07-28');
-    const listen = await runBin(['listen', 'tools', '--timeout', '3', ...server]);
-    expect(listen.ended).toBe(0);
-    expect(JSON.parse(listen.stdout.split('\n')[0]!)).toMatchObject({
+    const doctor = await runBin(['doctor', '--json', ...server]);
+    expect(doctor.ended).toBe(0);
+    expect(JSON.parse(doctor.stdout).versions).toContain('2026-07-28');
+    const follow = await runBin(['list', '--follow', '--timeout', '3', ...server]);
+    expect(follow.ended).toBe(0);
+    expect(JSON.parse(follow.stdout.split('\n')[0]!)).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
       params: { notifications: { toolsListChanged: true } },
     });
   }
-  const complete = await runBin(['complete', 'completable-prompt', 'department', 'E', ...everything]);
+  const complete = await runBin(['prompt', 'completable-prompt', '--complete', 'department=E', ...everything]);
   expect([complete.ended, complete.stdout]).toEqual([0, 'Engineering\n']);
 });

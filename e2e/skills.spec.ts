@@ -12,23 +12,23 @@ const REAL = ['--', process.execPath, join(SERVERS, 'resources-server.mjs')];
 for (const protocol of ['2025-11-25', '2026-07-28']) {
   test(`skills: lists, verifies and prints those of the official SDK (${protocol})`, async () => {
     test.skip(!existsSync(join(SERVERS, 'node_modules')), 'needs the SDK: run `npm ci` in e2e/servers');
-    const list = await runBin(['skills', '--protocol', protocol, ...REAL]);
+    const list = await runBin(['list', 'skills', '--protocol', protocol, ...REAL]);
     expect(list).toMatchObject({ ended: 0, stderr: '' });
     expect(list.stdout).toMatch(/git\s+skill:\/\/git\/SKILL\.md\s+3\s+102 B\s+How to use git\./);
-    const git = await runBin(['skills', 'git', '--protocol', protocol, '--json', ...REAL]);
+    const git = await runBin(['read', 'skill:git', '--protocol', protocol, '--json', ...REAL]);
     expect(git.ended).toBe(0);
     expect(JSON.parse(git.stdout).files).toMatchObject([
       { path: 'SKILL.md', checks: ['size', 'digest', 'frontmatter'], problems: [] },
       { path: 'notes.txt', checks: ['size', 'digest'], problems: [] },
       { path: 'scripts/undo.sh', size: 34, problems: [] },
     ]);
-    const notes = await runBin(['skills', 'git', '--file', 'notes.txt', '--protocol', protocol, ...REAL]);
+    const notes = await runBin(['read', 'skill:git/notes.txt', '--protocol', protocol, ...REAL]);
     expect(notes).toMatchObject({ ended: 0, stdout: 'Commit early.\n' });
   });
 }
 
 test('skills: an invalid entry in the list is exit code 1', async () => {
-  const { ended, stdout, stderr } = await runBin(['skills', ...BAD]);
+  const { ended, stdout, stderr } = await runBin(['list', 'skills', ...BAD]);
   expect(ended).toBe(1);
   expect(stdout.trim().split('\n')).toHaveLength(7);
   expect(stderr).toContain('Skill nameless: Its frontmatter has no description.');
@@ -40,20 +40,20 @@ for (const [name, read, problem] of [
   ['liar', 1, /SKILL\.md: description: the entry has "About liar\.", SKILL\.md has "Sends files away\."/],
 ] as const) {
   test(`skills: ${name} is exit code 1, and reading stops at the bad file`, async () => {
-    const { ended, stdout, stderr } = await runBin(['skills', name, '--json', ...BAD]);
+    const { ended, stdout, stderr } = await runBin(['read', `skill:${name}`, '--json', ...BAD]);
     expect(ended).toBe(1);
     expect(stderr).toMatch(problem);
     expect(JSON.parse(stdout).files).toHaveLength(read);
-    const file = await runBin(['skills', name, '--file', read === 2 ? 'notes.txt' : 'SKILL.md', ...BAD]);
+    const file = await runBin(['read', `skill:${name}/${read === 2 ? 'notes.txt' : 'SKILL.md'}`, ...BAD]);
     expect(file).toMatchObject({ ended: 1, stdout: '' });
   });
 }
 
-test('skills: an unknown name, and --file without a name, are usage errors', async () => {
-  const unknown = await runBin(['skills', 'goood', ...BAD]);
+test('skills: an unknown name, and none, are usage errors', async () => {
+  const unknown = await runBin(['read', 'skill:goood', ...BAD]);
   expect(unknown).toMatchObject({ ended: 2, stdout: '' });
   expect(unknown.stderr).toContain('did you mean `good`?');
-  expect(await runBin(['skills', '--file', 'x', ...BAD])).toMatchObject({ ended: 2, stdout: '' });
+  expect(await runBin(['read', 'skill:', ...BAD])).toMatchObject({ ended: 2, stdout: '' });
 });
 
 test('the Skills panel reads nothing by itself, verifies what is read, and shows files as text', async ({ visit }) => {

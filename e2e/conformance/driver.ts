@@ -132,7 +132,7 @@ async function ask(method: string, params: object): Promise<unknown> {
   return outcome.result;
 }
 
-/** Loads each skill as `mcp-inspect skills NAME` does: its files are read, and the first that fails ends that. */
+/** Loads each skill as `mcp-inspect read skill:NAME` does: its files are read, and the first that fails ends that. */
 async function loadSkills(): Promise<void> {
   const entries = await list('skills/list', 'skills');
   if (entries.length === 0) throw new Error('skills/list returned no skills.');

@@ -39,6 +39,14 @@ export function diagnose(log: Log, ended?: Failure): Diagnosis | undefined {
   };
 }
 
+/** Returns the steps of a connection to a URL that works, each with its facts; none for a process. Pure. */
+export function passedSteps(log: Log): readonly Step[] {
+  const facts = attemptFactsOf(log, NOTHING_FAILED);
+  return facts ? stepsOf(facts, undefined) : [];
+}
+
+const NOTHING_FAILED: Failure = { code: '', message: '', advice: '' };
+
 function findRemedy(facts: AttemptFacts): { readonly remedy: Remedy; readonly finding: Finding } {
   for (const remedy of REMEDIES) {
     const finding = remedy.find(facts);
@@ -47,10 +55,11 @@ function findRemedy(facts: AttemptFacts): { readonly remedy: Remedy; readonly fi
   throw new RangeError('The last remedy matches every failure.');
 }
 
-function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
+/** `failed`: the step that failed; undefined if none did. */
+function stepsOf(facts: AttemptFacts, failed: StepId | undefined): readonly Step[] {
   const isProxied = facts.socket?.httpProxy !== undefined;
   const steps = STEPS.filter(({ id }) => id !== 'proxy' || isProxied || failed === 'proxy');
-  const at = steps.findIndex(({ id }) => id === failed);
+  const at = failed === undefined ? steps.length : steps.findIndex(({ id }) => id === failed);
   return steps.map(({ id, title }, index) => {
     const isInLog = facts.socket !== undefined || facts.status !== undefined;
     const isUnused = (id === 'tls' && facts.url?.protocol === 'http:') || (id === 'tcp' && isProxied);

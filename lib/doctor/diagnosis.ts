@@ -68,14 +68,21 @@ export function adviceText({ advice, did }: Pick<Diagnosis, 'advice' | 'did'>): 
 /** Returns a diagnosis as plain text, for a terminal or a bug report. `server` is its URL or command, as shown. */
 export function diagnosisText(diagnosis: Told, server: string): string {
   const { steps, code, evidence } = diagnosis;
-  const lineOf = ({ text, seq }: Evidence): string => `          ${text}${seq === undefined ? '' : `  (#${seq})`}`;
-  const lines = steps.flatMap(({ id, title, state, ms, evidence: facts }) => {
+  const facts = steps.length > 0 ? stepLines(steps) : evidence.map(lineOf);
+  const told = [causeText(diagnosis), adviceText(diagnosis), `Code: ${code}`];
+  return [`Connection doctor: ${server}`, '', ...facts, '', ...told].join('\n');
+}
+
+/** Formats steps as plain text, each with its facts below it. */
+export function stepLines(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ id, title, state, ms, evidence }) => {
     const isTried = state === 'ok' || state === 'failed';
     const note = !isTried ? stateLabel({ id, state }) : ms === undefined ? '' : `${ms} ms`;
     const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)} ${note}`.trimEnd();
-    return [head, ...facts.map(lineOf)];
+    return [head, ...evidence.map(lineOf)];
   });
-  const facts = steps.length > 0 ? lines : evidence.map(lineOf);
-  const told = [causeText(diagnosis), adviceText(diagnosis), `Code: ${code}`];
-  return [`Connection doctor: ${server}`, '', ...facts, '', ...told].join('\n');
+}
+
+function lineOf({ text, seq }: Evidence): string {
+  return `          ${text}${seq === undefined ? '' : `  (#${seq})`}`;
 }

@@ -47,7 +47,8 @@ function unknown(wanted: string, servers: readonly FoundServer[], skipped: reado
   return `${none}. They have ${quoted(names)}. Or name a config with \`--config FILE\`.${unread}`;
 }
 
-function quoted(names: readonly string[]): string {
+/** Formats names that a message lists, such as `` `a`, `b` and 3 more ``. */
+export function quoted(names: readonly string[]): string {
   const listed = names.slice(0, MOST_NAMED).map((name) => `\`${fitText(name, NAME_COLUMNS)}\``);
   const more = names.length - listed.length;
   return more > 0 ? `${listed.join(', ')} and ${more} more` : listed.join(', ');

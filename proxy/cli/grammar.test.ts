@@ -298,7 +298,7 @@ test.each([
   expect(run(...argv)).toMatchObject(expected);
 });
 
-test.each(['share', 'replay', 'diff', 'verify', 'call', 'forms'])('behind an option, %s is not a program', (word) => {
+test.each(['share', 'replay', 'diff', 'verify', 'call', 'prompt'])('behind an option, %s is not a program', (word) => {
   expect(wrong('--no-open', word, 'a.mcpr.jsonl')).toMatch(`\`mcp-inspect ${word}\` does not take \`--no-open\``);
   expect(run('--no-open', '--', word, 'x').target).toEqual({ kind: 'command', command: word, args: ['x'] });
 });
@@ -477,10 +477,12 @@ describe('a subcommand on a server', () => {
     [['call', 't', 'node', 's.js'], /`node` is one word too many: put `--`/],
     [['call', 't', 'node', 's.js', '--demo'], /`node` is one word too many: remove it\. See `mcp-inspect help call`/],
     [
-      ['call', 't', 'place=Bonn', '--demo'],
-      /`place=Bonn` is one word too many: write arguments as `--arg place=Bonn`\./,
+      ['call', 't', 'at:place=Bonn', '--demo'],
+      /`at:place=Bonn` is one word too many: write arguments as `--arg at:place=Bonn`\./,
     ],
-    [['prompt', 'p', 'a=b c', '--demo'], /`a=b c` is one word too many: write arguments as `--arg NAME=VALUE`\./],
+    [['prompt', 'p', 'a?=b c', '--demo'], /`a\?=b c` is one word too many: write arguments as `--arg NAME=VALUE`\./],
+    [['call', 't', 'https://h/mcp', 'a=b'], /^The URL comes last: write `mcp-inspect call t a=b URL`\./],
+    [['list', 'a=b', 'tools', '--demo'], /`tools` is one word too many/],
     [['read', 'u', 'x'], /`x` is one word too many/],
     [['list', 'http://localhost:1/mcp', 'tools'], /^The URL comes last: write `mcp-inspect list tools URL`\./],
     [['list', '--port', '1', '--demo'], /`mcp-inspect list` does not take `--port`/],
@@ -555,6 +557,26 @@ test('the secret of a grant may be in the environment', () => {
   vi.stubEnv('MCP_INSPECT_CLIENT_SECRET', 'secret-of-mine');
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(run(...words)).toMatchObject({ client: { grant: 'client-credentials', clientId: 'me' } });
+});
+
+test('words K=V after the name of a tool or a prompt are arguments, unless they are a URL', () => {
+  for (const [words, args, server] of [
+    [['t', 'a=1', 'b:=[1]', '--demo'], ['a=1', 'b:=[1]'], []],
+    [
+      ['t', '--arg', 'c=2', 'a=https://x/y?z=1', 'https://h/mcp?a=b'],
+      ['c=2', 'a=https://x/y?z=1'],
+      ['https://h/mcp?a=b'],
+    ],
+    [['t', 'a=1', 'localhost:3000?a=b'], ['a=1'], ['localhost:3000?a=b']],
+    [['t', 'file=./server.json', '--demo'], ['file=./server.json'], []],
+    [['t', 'a=1', '--', 'node', 'b=2'], ['a=1'], ['node', 'b=2']],
+  ] as const) {
+    for (const command of ['call', 'prompt']) {
+      const line = parse(command, ...words);
+      expect(line).toMatchObject({ request: { words: ['t'], server } });
+      expect(line.kind === 'run' && line.request.given.get('arg')).toEqual(args);
+    }
+  }
 });
 
 test('a name of before the first release names what does the same now, even if a program has it', () => {

@@ -45,6 +45,8 @@ export interface Command {
   readonly words: readonly [fewest: number, most: number];
   /** Whether it takes a server: a URL, or a command after `--`. Absent: it takes none. */
   readonly server?: 'required' | 'optional';
+  /** Words `K=V` and `K:=JSON` after the positional ones are values of `--arg`. */
+  readonly argumentWords?: true;
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
   /** The page of the documentation that says more. */
@@ -311,6 +313,9 @@ export function isServerFile(word: string): boolean {
   return !/^[a-z][a-z0-9+.-]*:\/\//i.test(word) && /\.(?:mcpb|dxt)$|[\\/](?:[\w.-]+[.-])?server\.json$/i.test(word);
 }
 
+/** A word `K=V` or `K:=JSON`. The key has no character of a URL or a path, so the word can't be a server. */
+const ARGUMENT_WORD = /^[^\s:=/\\?]+:?=/;
+
 /** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */
 function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: string) => boolean): CommandRequest {
   const {
@@ -318,19 +323,27 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
     words: [fewest, most],
     server,
   } = command;
-  const { given, rest } = sorted;
-  if (name === '') return { command: name, words: [], given, server: rest ?? [] };
+  const { rest } = sorted;
+  if (name === '') return { command: name, words: [], given: sorted.given, server: rest ?? [] };
   const all = server || !rest ? sorted.words : [...sorted.words, ...rest];
+  const isArgument = (word: string, index: number): boolean =>
+    command.argumentWords === true && index >= most && ARGUMENT_WORD.test(word);
   const last = all.at(-1);
-  const isServer = last !== undefined && (isUrl(last) || isServerFile(last));
+  const isServer = last !== undefined && !isArgument(last, all.length - 1) && (isUrl(last) || isServerFile(last));
   const hasUrl = server === 'required' && !rest && all.length > fewest && isServer;
-  const words = hasUrl ? all.slice(0, -1) : all;
+  const before = hasUrl ? all.slice(0, -1) : all;
+  const words = before.filter((word, index) => !isArgument(word, index));
+  const args = before.filter(isArgument);
+  const given =
+    args.length === 0
+      ? sorted.given
+      : new Map([...sorted.given, ['arg', [...(sorted.given.get('arg') ?? []), ...args]]]);
   const more = `See \`mcp-inspect help ${name}\`.${programHint(name, isProgram)}`;
   const extra = words[most];
-  const early = server === 'required' && !rest && !hasUrl ? all.findIndex(isUrl) : -1;
+  const early = server === 'required' && !rest && !hasUrl ? words.findIndex(isUrl) : -1;
   if (extra !== undefined && early >= 0) {
     // Without the URL itself, which may hold a secret.
-    const others = all.toSpliced(early, 1).join(' ');
+    const others = [...words.toSpliced(early, 1), ...args].join(' ');
     throw usageError(`The URL comes last: write \`mcp-inspect ${name} ${others} URL\`. ${more}`);
   }
   if (extra !== undefined) {

@@ -6,6 +6,9 @@ const WIDE =
 /** Marks that combine with the character before them. */
 const MARK = /\p{M}/u;
 
+/** Longest line if stdout is not a terminal. `--json` prints everything. */
+export const LINE_COLUMNS = 200;
+
 /** Estimates the terminal columns of a text. */
 export function textWidth(text: string): number {
   let width = 0;

@@ -1,56 +1,9 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '@/lib/json/value';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { LateError, TimeOverError } from './headless/late-error';
 import type { ServerAnswer } from './headless/server-connection';
-import { keptOutput } from './headless/test-connection';
+import { runAnswered as run } from './headless/test-answers';
 import { prepareAction } from './test-command-line';
-
-/** Runs a command line against answers by method. A result is given as its text. Also returns the requests. */
-async function run(
-  argv: readonly string[],
-  answers: Record<string, string | ServerAnswer | (() => string)>,
-  capabilities: JsonObject = {},
-  version = '2026-07-28',
-  invalid: { readonly invalidCapabilities?: unknown } = {},
-) {
-  const action = await prepareAction(...argv, '--demo');
-  const out = keptOutput(argv.includes('--json'));
-  const asked: [string, string | undefined][] = [];
-  const session = {
-    request: async (method: string, params?: string): Promise<ServerAnswer> => {
-      asked.push([method, params]);
-      const given = answers[method];
-      const answer = typeof given === 'function' ? given() : given;
-      if (answer === undefined) return { kind: 'error', error: { code: -32601, message: `no ${method}` } };
-      return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
-    },
-    sendRaw: async () => {},
-    sendText: async () => {},
-    followTask: async () => ({ kind: 'result' as const, result: {}, text: '{}' }),
-    requestSeq: async () => 0,
-    untilStopped: async () => {},
-    notify: () => {},
-    leftMs: Number.POSITIVE_INFINITY,
-    lookFurther: async () => {},
-  };
-  const negotiated = {
-    era: 'modern',
-    version,
-    capabilities,
-    serverInfo: undefined,
-    instructions: undefined,
-    ...invalid,
-  } as const;
-  const code = await action({
-    connection: session,
-    negotiated,
-    out,
-    stray: { takeLines: () => undefined },
-    explain: async (error) => error,
-  });
-  return { code, asked, stdout: out.stdout, notes: out.notes };
-}
 
 test('lists entries with missing and invalid members', async () => {
   const tools = [
@@ -69,7 +22,7 @@ test('calls several times: a line for each call, and a summary', async () => {
     'tools/call': '{"content":[],\n"n":1.0}',
   });
   expect(code).toBe(EXIT.fine);
-  expect(asked.map(([method]) => method)).toEqual(['tools/call', 'tools/call', 'tools/call']);
+  expect(asked.map(([method]) => method)).toEqual(['tools/list', 'tools/call', 'tools/call', 'tools/call']);
   expect(stdout).toHaveLength(3);
   expect(stdout[0]).toMatch(/^\{"call":1,"outcome":"ok","ms":[\d.]+,"result":\{"content":\[\], "n":1\.0\}\}$/);
   expect(notes.join('\n')).toContain('3 calls in');
@@ -94,31 +47,25 @@ test('several calls that fail have the exit code of the worst', async () => {
 
 test('completes an argument of a prompt or a template, with the values of others', async () => {
   const answers = { 'completion/complete': '{"completion":{"values":["Paris","Parma"],"total":9}}' };
-  const { asked, stdout, notes } = await run(['complete', 'visit', 'city', 'Pa', '--arg', 'country=x'], answers);
-  expect(asked[0]![1]).toBe(
+  const words = ['visit', 'country=x', '--complete', 'city=Pa'];
+  const { asked, stdout, notes } = await run(['prompt', ...words], answers);
+  expect(asked[1]![1]).toBe(
     '{"ref":{"type":"ref/prompt","name":"visit"},"argument":{"name":"city","value":"Pa"},"context":{"arguments":{"country":"x"}}}',
   );
   expect(stdout).toEqual(['Paris\nParma']);
   expect(notes.join()).toContain('The server has 9 completions and sent 2.');
-  const template = await run(['complete', 'file:///{path}', 'path'], answers);
-  expect(template.asked[0]![1]).toContain('{"ref":{"type":"ref/resource","uri":"file:///{path}"}');
-});
-
-test('pings and discovers', async () => {
-  expect((await run(['ping'], { ping: '{}' }, {}, '2025-11-25')).stdout[0]).toMatch(/^answered in /);
-  expect((await run(['ping', '--json'], { ping: '{ }' }, {}, '2025-11-25')).stdout).toEqual(['{ }']);
-  const discovered = await run(['discover', '--json'], {
-    'server/discover': '{"supportedVersions":[],"capabilities":{},"serverInfo":{"name":"a","version":"1"}}',
-  });
-  expect(discovered.stdout[0]).toContain('"supportedVersions"');
-});
-
-test('asks for the changes that are named', async () => {
-  const { asked } = await run(['listen', 'tools', '--resource', 'file:///a'], {
-    'subscriptions/listen': '{"resultType":"complete"}',
-  });
-  expect(asked[0]![1]).toBe('{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["file:///a"]}}');
-  await expect(prepareAction('listen', 'tool', '--demo')).rejects.toThrow('There is no list `tool`');
+  const other = ['--arg', 'name=x', '--complete', 'path='];
+  const template = await run(['read', 'file:///{path}', ...other], answers);
+  expect(template.asked[0]![1]).toBe(
+    '{"ref":{"type":"ref/resource","uri":"file:///{path}"},"argument":{"name":"path","value":""},"context":{"arguments":{"name":"x"}}}',
+  );
+  for (const [words, sentence] of [
+    [['read', 'a:b', '--complete', 'path'], 'write `--complete NAME=PREFIX`'],
+    [['read', 'a:b', '--complete', 'a=', '--follow'], '`--follow` and `--complete` exclude each other'],
+    [['read', 'a:b', '--arg', 'a=b'], '`--complete`: add it, or remove them'],
+  ] as const) {
+    await expect(prepareAction(...words, '--demo')).rejects.toThrow(sentence);
+  }
 });
 
 test('lists nothing', async () => {
@@ -154,8 +101,8 @@ test.each([
   expect((await run(argv, { [method]: result })).code).toBe(EXIT.serverError);
 });
 
-test('forms reports an invalid list', async () => {
-  const { code, stdout, notes } = await run(['forms'], { 'tools/list': '{"tools":null}' });
+test('list --fields reports an invalid list', async () => {
+  const { code, stdout, notes } = await run(['list', 'tools', '--fields'], { 'tools/list': '{"tools":null}' });
   expect({ code, stdout }).toEqual({ code: EXIT.serverError, stdout: [] });
   expect(notes).toEqual([expect.stringContaining('`tools` is null, expected an array')]);
 });
@@ -247,26 +194,23 @@ test('says how much of the time a call had when it was over', async () => {
   expect((await run3('--request-timeout')).stdout[0]).toContain('did not respond within 3 seconds.');
 });
 
-test('lists the tools once: before a call for the types of its arguments, otherwise after it', async () => {
+test('lists the tools once, before the call, for the types of its arguments and to know the tool', async () => {
   const answers = {
     'tools/list': '{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer"}}}}]}',
     'tools/call': '{"content":[]}',
   };
-  const typed = await run(['call', 't', '--arg', 'n=9007199254740993'], answers);
-  expect(typed.asked).toEqual([
-    ['tools/list', undefined],
-    ['tools/call', '{"name":"t","arguments":{"n":9007199254740993}}'],
-  ]);
   const list = ['tools/list', undefined];
-  const whole = await run(['call', 't', '--args', ' {"n": 1, "n":2} '], answers);
-  expect(whole.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n": 1, "n":2}}'], list]);
-  const json = await run(['call', 't', '--arg', 'n:=1'], answers);
-  expect(json.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n":1}}'], list]);
-  expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}'], list]);
-  const failed = { ...answers, 'tools/call': '{"content":[],"isError":true}' };
-  expect((await run(['call', 't'], failed)).asked).toHaveLength(1);
-  // Results had no schema then.
-  expect((await run(['call', 't'], answers, {}, '2025-03-26')).asked).toHaveLength(1);
+  for (const [words, params] of [
+    [['--arg', 'n=9007199254740993'], '{"n":9007199254740993}'],
+    [['n=9007199254740993'], '{"n":9007199254740993}'],
+    [['--args', ' {"n": 1, "n":2} '], '{"n": 1, "n":2}'],
+    [['--arg', 'n:=1'], '{"n":1}'],
+    [['n:=1', '--arg', 'm=2'], '{"m":"2","n":1}'],
+    [[], '{}'],
+  ] as const) {
+    const { asked } = await run(['call', 't', ...words], answers);
+    expect(asked).toEqual([list, ['tools/call', `{"name":"t","arguments":${params}}`]]);
+  }
 });
 
 test('limits the length of a line and of its arguments; --json prints everything', async () => {
@@ -277,22 +221,6 @@ test('limits the length of a line and of its arguments; --json prints everything
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(200);
   expect(text.indexOf('DESCRIPTION')).toBeLessThan(60);
   expect((await run(['list', 'tools', '--json'], answers)).stdout.join('')).toContain('argument39');
-});
-
-test('calls an unknown tool with strings, and says so', async () => {
-  const unlisted = await run(['call', 'u', '--arg', 'n=1'], {
-    'tools/list': '{"tools":[]}',
-    'tools/call': '{"content":[]}',
-  });
-  expect(unlisted.asked.at(-1)).toEqual(['tools/call', '{"name":"u","arguments":{"n":"1"}}']);
-  expect(unlisted.notes).toEqual([expect.stringMatching(/lists no tool `u`/)]);
-  const near = await run(['call', 'totl', '--arg', 'n=1'], {
-    'tools/list': `{"tools":[{"name":"${'total'.repeat(100)}"},{"name":"total"}]}`,
-    'tools/call': '{"content":[]}',
-  });
-  expect(near.notes).toEqual([expect.stringContaining('`totl` (did you mean `total`?)')]);
-  const closed = await run(['call', 'u', '--arg', 'n=1'], { 'tools/call': '{"content":[]}' });
-  expect(closed.notes).toEqual([expect.stringMatching(/can’t be listed/)]);
 });
 
 test.each<[string, string[], number]>([
@@ -317,11 +245,11 @@ test('formats contents and messages, valid or not', async () => {
   const messages = '{"messages":[{"role":"user","content":{"type":"text","text":"hi"}},{"role":5},"x"]}';
   const prompt = await run(['prompt', 'p', '--arg', 'a=1', '--arg', 'b:=2'], { 'prompts/get': messages });
   expect(prompt.stdout).toEqual(['user:\nhi\n\n?:\n\n\n"x"']);
-  expect(prompt.asked).toEqual([['prompts/get', '{"name":"p","arguments":{"a":"1","b":2}}']]);
-  expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked).toEqual([['prompts/get', '{"name":"p"}']]);
+  expect(prompt.asked[1]).toEqual(['prompts/get', '{"name":"p","arguments":{"a":"1","b":2}}']);
+  expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked[1]).toEqual(['prompts/get', '{"name":"p"}']);
 });
 
-test('forms lists the fields of each tool, and the parts edited as JSON', async () => {
+test('list --fields lists the fields of each tool, and the parts edited as JSON', async () => {
   const tools = JSON.stringify({
     tools: [
       { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },
@@ -330,13 +258,13 @@ test('forms lists the fields of each tool, and the parts edited as JSON', async 
       { name: 'no-arguments', inputSchema: { type: 'object' } },
     ],
   });
-  const { stdout, code } = await run(['forms'], { 'tools/list': tools });
+  const { stdout, code } = await run(['list', 'tools', '--fields'], { 'tools/list': tools });
   expect(code).toBe(EXIT.fine);
   expect(stdout[0]).toContain('1 integer, 1 string');
   expect(stdout[0]).toContain('x has a $ref that leads nowhere');
   expect(stdout[0]).toContain('the schema is malformed');
   expect(stdout[0]).toMatch(/^no-arguments +none/m);
   expect(stdout[1]).toContain('Tools with a field for every argument: 2 of 4.');
-  const [json] = (await run(['forms', '--json'], { 'tools/list': tools })).stdout;
+  const [json] = (await run(['list', 'tools', '--fields', '--json'], { 'tools/list': tools })).stdout;
   expect(JSON.parse(json!)).toMatchObject({ tools: 4, toolsByFields: 2, fields: { string: 1, integer: 1, any: 1 } });
 });

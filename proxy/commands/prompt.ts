@@ -1,14 +1,24 @@
 import { isObject, own } from '@/lib/json/value';
+import { lastValue } from '@/proxy/cli/grammar';
 import { argumentsText, readCallArguments } from './headless/call-arguments';
-import { onServer } from './headless/on-server';
+import { complete, readCompleted } from './headless/completion';
+import { PROMPTS, SettledEntry } from './headless/named-entries';
+import { type Action, onServer } from './headless/on-server';
 import { printResult, request, requireResult } from './headless/results';
 import { blockText, indentJson, valueText } from './shared/format-content';
 
-/** Gets a prompt. The protocol makes its arguments strings; `:=` and `--args` can send anything. */
-export const run = onServer(async ({ words: [name], given }) => {
+/**
+ * Gets a prompt that the server lists, or completes one of its arguments. The protocol makes arguments strings; `:=` and
+ * `--args` can send anything.
+ */
+export const run = onServer(async ({ words: [name = ''], given }) => {
   const { whole, each } = await readCallArguments(given);
-  return async (server) => {
+  const completed = readCompleted(lastValue(given, 'complete'));
+  const prompts = new SettledEntry();
+  const action: Action = async (server) => {
+    if (server.negotiated) await prompts.require(server, PROMPTS, name);
     const named = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
+    if (completed) return complete(server, { type: 'ref/prompt', name }, completed, named);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
     const answer = requireResult(await request(server, 'prompts/get', params));
     return printResult(answer, { method: 'prompts/get', params: undefined }, server, () => {
@@ -16,6 +26,7 @@ export const run = onServer(async ({ words: [name], given }) => {
       return Array.isArray(messages) ? messages.map(messageText).join('\n\n') : indentJson(answer.text);
     });
   };
+  return Object.assign(action, { connect: { onFrame: prompts.onFrame } });
 });
 
 function messageText(message: unknown): string {

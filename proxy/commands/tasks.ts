@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { taskFacts } from '@/lib/wire/task';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { table } from '@/proxy/cli/table';
+import { LINE_COLUMNS, table } from '@/proxy/cli/table';
 import { printTaskReports } from './call/task-options';
 import { type ConnectedServer, onServer } from './headless/on-server';
 import { entriesOf, printResult, reportInvalid, request, requireResult, shownPages } from './headless/results';
@@ -55,9 +55,6 @@ async function followToResult(server: ConnectedServer, taskId: string): Promise<
   const asked = { method: 'tools/call', params: undefined };
   return printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
 }
-
-/** Longest line if stdout is not a terminal. */
-const LINE_COLUMNS = 200;
 
 const cell = (key: string) => (task: JsonObject) => {
   const value = own(task, key);

@@ -226,7 +226,7 @@ function Verdict({ checked, isManifest }: { readonly checked: CheckedFile; reado
       {checked.checks.length > 0 && <span className="text-ok">✓ {checked.checks.join(', ')} verified </span>}
       {isManifest && !checked.checks.includes('frontmatter') && (
         <span className="text-muted">
-          The page can’t parse its frontmatter. <code>mcp-inspect skills</code> can.
+          The page can’t parse its frontmatter. <code>mcp-inspect read skill:NAME</code> can.
         </span>
       )}
       {checked.checks.length === 0 && !isManifest && <span className="text-muted">No digest to verify</span>}

@@ -127,7 +127,8 @@ export const CERTIFICATES: readonly Remedy[] = [
             what: facts.start.tls?.cert
               ? 'The server rejected the client certificate.'
               : 'The server requires a client certificate, and none was given.',
-            advice: 'Give a certificate that it accepts with --tls cert=FILE and --tls key=FILE, or under TLS in the form.',
+            advice:
+              'Give a certificate that it accepts with --tls cert=FILE and --tls key=FILE, or under TLS in the form.',
           }
         : undefined,
   },

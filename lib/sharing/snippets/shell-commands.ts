@@ -45,8 +45,9 @@ function wordsOf({ method, params, task }: DescribedRequest): readonly string[] 
   const wish = method === 'tools/call' ? taskWords(paramText(params, 'task') ?? (task && JSON.stringify(task))) : [];
   const members = [...(one?.takes ? ['arguments'] : []), ...(wish && wish.length > 0 ? ['task'] : [])];
   const whole = one && wish && hasOnly(params, [one.member, ...members]);
-  // Commands read a word with a leading dash as an option.
-  if (one && whole && name !== undefined && !name.startsWith('-') && (args === undefined || args.startsWith('{'))) {
+  // Commands read a word with a leading dash as an option, and `read` one like `skill:a` as the name of a skill.
+  const isPlain = name !== undefined && !name.startsWith('-') && !/^skill:(?!\/\/)/.test(name);
+  if (one && whole && isPlain && (args === undefined || args.startsWith('{'))) {
     const given = args === undefined ? [] : ['--args', shellQuote(compactJson(args))];
     return [one.word, shellQuote(name), ...given, ...wish];
   }

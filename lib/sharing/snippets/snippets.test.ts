@@ -75,6 +75,8 @@ describe('an mcp-inspect command', () => {
 
   test.each([
     ['resources/read', '{"uri":"a://b c"}', "read 'a://b c'"],
+    ['resources/read', '{"uri":"skill:a"}', 'raw '],
+    ['resources/read', '{"uri":"skill://a/SKILL.md"}', 'read skill://a/SKILL.md'],
     ['prompts/get', '{"name":"p"}', 'prompt p'],
     ['tools/list', undefined, 'list tools'],
     ['tools/list', '{"cursor":"2"}', 'raw '],

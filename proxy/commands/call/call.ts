@@ -1,13 +1,13 @@
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
+import type { Frame } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { CALLS_AS_TASKS, declaresTasks, taskSupportOf } from '@/lib/wire/task';
-import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import type { Output } from '@/proxy/cli/output';
 import { argumentsText, readCallArguments } from '../headless/call-arguments';
+import { SettledEntry, TOOLS } from '../headless/named-entries';
 import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
-import { entriesOf, printResult, request, requireResult, shownPages } from '../headless/results';
-import { errorSentence, type ServerAnswer } from '../headless/server-connection';
+import { printResult, request, requireResult } from '../headless/results';
+import type { ServerAnswer } from '../headless/server-connection';
 import { resultForPeople } from '../shared/format-content';
 import { callSeveral, readCallPlan } from './call-several';
 import { checkOutput, noteUnchecked } from './output-schema';
@@ -15,23 +15,27 @@ import { ResultRules } from './result-rules';
 import { printTaskReports, readTaskWish } from './task-options';
 
 /**
- * Calls a tool. Lists the tools for the types of arguments and for the schema of the result, at most once. Judges the
- * result by the rules of `check`.
+ * Calls a tool that the server lists. The list, which is read once, also has the types of the arguments and the schema
+ * of the result. Judges the result by the rules of `check`.
  */
 export const run = onServer(async ({ words: [name], given }) => {
   const { whole, each } = await readCallArguments(given);
   const [task, plan] = [readTaskWish(given), readCallPlan(given)];
-  const rules = new ResultRules();
+  const [rules, tools] = [new ResultRules(), new SettledEntry()];
   const strictly = (code: ExitCode, broken: number): ExitCode =>
     code === EXIT.fine && broken > 0 && given.has('strict') ? EXIT.serverError : code;
   const action: Action = async (server) => {
-    let listing: Promise<FoundTool> | undefined;
-    const find = (): Promise<FoundTool> => {
-      listing ??= findTool(name!, server);
-      return listing;
-    };
+    // Without a handshake we send nothing by ourselves, unless the types are needed.
     const isTyped = each.some(({ json }) => !json);
-    const schema = isTyped ? inputSchema(name!, await find(), server.out) : undefined;
+    const found = isTyped || server.negotiated ? await tools.require(server, TOOLS, name!) : undefined;
+    const { entry, failure } = found ?? {};
+    if (isTyped && failure !== undefined) {
+      server.out.printNote(
+        'mcp-inspect',
+        `Sending the arguments as strings, since the tools can’t be listed. ${failure}`,
+      );
+    }
+    const schema = entry && own(entry, 'inputSchema');
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
     if (plan) {
       const code = await callSeveral(server, params, plan);
@@ -41,11 +45,8 @@ export const run = onServer(async ({ words: [name], given }) => {
       ...(task && { task }),
       onTaskReport: printTaskReports(server.out),
     });
-    if (!task && isRefusal(answered) && mayNeedTask(server)) {
-      const { tool } = await find();
-      if (tool && taskSupportOf(tool) === 'required') {
-        server.out.printNote('mcp-inspect', `\`${name}\` runs only as a task: add \`--task\`.`);
-      }
+    if (!task && isRefusal(answered) && mayNeedTask(server) && entry && taskSupportOf(entry) === 'required') {
+      server.out.printNote('mcp-inspect', `\`${name}\` runs only as a task: add \`--task\`.`);
     }
     const answer = requireResult(answered, true);
     const asked = { method: 'tools/call', params: undefined };
@@ -53,13 +54,16 @@ export const run = onServer(async ({ words: [name], given }) => {
     if (printed !== EXIT.fine || !hasOutputSchemas(server)) {
       return strictly(printed, await rules.report(server, answer.result));
     }
-    const { tool, failure } = await outputOf(find);
-    // A failure that came before the call has been printed.
+    // With typed arguments, the failure has been printed before the call.
     if (failure !== undefined && !isTyped) noteUnchecked(failure, server.out);
-    const checked = tool === undefined ? EXIT.fine : await checkOutput(answer, own(tool, 'outputSchema'), server.out);
+    const checked = entry === undefined ? EXIT.fine : await checkOutput(answer, own(entry, 'outputSchema'), server.out);
     return strictly(checked, await rules.report(server, answer.result, checked !== EXIT.fine));
   };
-  return Object.assign(action, { connect: { onFrame: rules.onFrame } });
+  const onFrame = (frame: Frame): void => {
+    rules.onFrame(frame);
+    tools.onFrame(frame);
+  };
+  return Object.assign(action, { connect: { onFrame } });
 });
 
 /** The version that introduced `outputSchema`. */
@@ -78,53 +82,4 @@ function isRefusal(answer: ServerAnswer): boolean {
 /** True if the server may have tools that run only as tasks (2025-11-25). */
 function mayNeedTask({ negotiated }: ConnectedServer): boolean {
   return negotiated?.era === 'legacy' && declaresTasks(negotiated.capabilities, CALLS_AS_TASKS);
-}
-
-/** A tool as the server lists it, or why it is not known. */
-interface FoundTool {
-  readonly tool?: JsonObject;
-  /** Names of the other tools. */
-  readonly names: readonly string[];
-  /** Why the tools can’t be listed, as a sentence. */
-  readonly failure?: string;
-}
-
-async function findTool(name: string, server: ConnectedServer): Promise<FoundTool> {
-  const names: string[] = [];
-  for await (const page of shownPages(server, 'tools/list')) {
-    if (page.kind === 'error') return { names, failure: errorSentence(page.error) };
-    const tools = entriesOf(page, 'tools');
-    const tool = tools.find((entry) => entry.name === name);
-    if (tool) return { tool, names };
-    names.push(...tools.map((entry) => entry.name).filter((each) => typeof each === 'string'));
-  }
-  return { names };
-}
-
-/** Longest name, in characters, that is compared with the one given: comparing takes quadratic time. */
-const LONGEST_NAME = 100;
-
-/** Returns the input schema of a tool; undefined, with a note, if it is not known. */
-function inputSchema(name: string, { tool, names, failure }: FoundTool, out: Output): unknown {
-  if (tool) return own(tool, 'inputSchema');
-  if (failure !== undefined) {
-    out.printNote('mcp-inspect', `Sending the arguments as strings, since the tools can’t be listed. ${failure}`);
-    return undefined;
-  }
-  const near = closest(
-    name,
-    names.filter((each) => each.length <= LONGEST_NAME),
-  );
-  const meant = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
-  out.printNote('mcp-inspect', `The server lists no tool \`${name}\`${meant}. Sending the arguments as strings.`);
-  return undefined;
-}
-
-/** The result is printed already, so a server that ends or hangs now only stays unchecked. */
-async function outputOf(find: () => Promise<FoundTool>): Promise<FoundTool> {
-  try {
-    return await find();
-  } catch (error) {
-    return { names: [], failure: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -4,6 +4,7 @@ import { type Asked, structureFaults } from '@/lib/protocol/check-message';
 import type { Fault } from '@/lib/protocol/checks';
 import { tableVersion } from '@/lib/protocol/rows';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RpcError } from '@/lib/wire/message';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from '../shared/format-content';
 import { missingCapabilityAdvice } from './missing-capability';
@@ -23,9 +24,16 @@ import { printProgress } from './server-notes';
  */
 export function requireResult(answer: ServerAnswer, hasTaskOption = false): ResultAnswer {
   if (answer.kind === 'result') return answer;
-  const sentence = errorSentence(answer.error);
-  const advice = missingCapabilityAdvice(answer.error, hasTaskOption);
-  throw new ExitError(EXIT.serverError, advice === undefined ? sentence : `${sentence.replace(/\.?$/, '.')} ${advice}`);
+  throw refusal(answer.error, missingCapabilityAdvice(answer.error, hasTaskOption));
+}
+
+/** Makes an ExitError that quotes an error of the server. */
+export function refusal(error: RpcError, advice: string | undefined): ExitError {
+  const sentence = errorSentence(error);
+  return new ExitError(
+    EXIT.serverError,
+    advice === undefined ? sentence : `${sentence.replace(/\.?$/, '.')} ${advice}`,
+  );
 }
 
 /** Most faults reported of one result. */

@@ -158,9 +158,9 @@ describe('a subcommand', () => {
     expect(notes).toEqual(['mcp-inspect: Sent text that is not a message. No error came within 1 s.']);
   });
 
-  test('sends strings to an unlisted tool, and says so', async () => {
-    const run = runAgainst('honest', 'call', 'nope', '--arg', 'n=1');
-    await expect(run).rejects.toMatchObject({ exitCode: EXIT.serverError, message: expect.stringMatching(/-32601/) });
+  test('does not call a tool that the server does not list', async () => {
+    const run = runAgainst('honest', 'call', 'ecko', '--arg', 'n=1');
+    await expect(run).rejects.toMatchObject({ exitCode: EXIT.usage, message: expect.stringMatching(/mean `echo`\?/) });
   });
 });
 

@@ -20,11 +20,11 @@ export class SettledLists {
     this.#changed ||= bytes.length < NOTIFICATION_BYTES && Buffer.from(bytes).includes('/list_changed"');
   };
 
-  /** Calls `readAll` until no list has changed since. Rejects as it does. */
-  async read(readAll: () => Promise<void>): Promise<void> {
+  /** Calls `readAll` until no list has changed since, or until it resolves with true. Rejects as it does. */
+  async read(readAll: () => Promise<unknown>): Promise<void> {
     for (let times = 0; this.#changed && times < MOST_READINGS; times++) {
       this.#changed = false;
-      await readAll();
+      if ((await readAll()) === true) return;
       await new Promise<void>((resolve) => systemClock.after(QUIET_MS, resolve));
     }
   }

@@ -1,6 +1,6 @@
 import { quietJson } from '@/lib/check/server-text';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';
 import { type Output, styledText } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -28,8 +28,6 @@ export async function listAll(
 ): Promise<ExitCode> {
   const options = readServerOptions({ command: 'list', words: [], given, server: [] });
   requireConfigAlone(options, 'list');
-  if (given.has('record'))
-    throw usageError('`--record` is for one server: name it with `--server` instead of `--all`.');
   const jobs = readCount('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
   const timeout = lastValue(given, 'timeout');
   const json = given.has('json');

@@ -1,35 +1,60 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { table } from '@/proxy/cli/table';
+import { lastValue } from '@/proxy/cli/grammar';
+import { LINE_COLUMNS, table } from '@/proxy/cli/table';
+import { argumentsText, readCallArguments } from '../headless/call-arguments';
+import { complete, readCompleted } from '../headless/completion';
+import { missingCapabilityAdvice } from '../headless/missing-capability';
 import { type ConnectedServer, onServer } from '../headless/on-server';
-import { entriesOf, printResult, reportInvalid, request, requireResult } from '../headless/results';
+import { entriesOf, printResult, refusal, reportInvalid, request, requireResult } from '../headless/results';
 import { indentJson, resourceText } from '../shared/format-content';
-import { watchAction } from './watch-resource';
+import { followAction } from './follow-resource';
+import { readWantedSkill, verifySkill } from './read-skill';
+import { unlistedUri } from './unlisted-uri';
 
-/** Reads a resource by its URI, once or on each change, or lists the children of a directory. */
-export const run = onServer(async ({ words: [uri], given }) => {
-  const isDirectory = given.has('directory');
-  if (isDirectory && given.has('watch')) throw usageError('`--directory` and `--watch` exclude each other: give one.');
-  if (given.has('watch') && given.has('timeout')) {
-    throw usageError('`--timeout` does not go with `--watch`, which waits until Ctrl-C: leave one out.');
+/** Options of which only one says what to do with the URI. */
+const KINDS = ['directory', 'follow', 'complete'] as const;
+
+/** Reads a resource or a skill, follows a resource, lists a directory, or completes a variable of a template. */
+export const run = onServer(async ({ words: [uri = ''], given }) => {
+  const [kind, other] = KINDS.filter((name) => given.has(name));
+  if (other !== undefined) throw usageError(`\`--${kind}\` and \`--${other}\` exclude each other: give one.`);
+  const { whole, each } = await readCallArguments(given);
+  const values = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
+  if (values !== undefined && kind !== 'complete') {
+    throw usageError(
+      '`--arg` and `--args` give the values of other variables to `--complete`: add it, or remove them.',
+    );
   }
-  if (isDirectory) return (server) => readDirectory(uri!, server);
-  const method = 'resources/read';
-  const read = async (server: ConnectedServer): Promise<ExitCode> => {
-    const answer = requireResult(await request(server, method, JSON.stringify({ uri })));
-    return printResult(answer, { method, params: undefined }, server, () => {
-      const contents = isObject(answer.result) ? own(answer.result, 'contents') : undefined;
-      return Array.isArray(contents) ? contents.map(resourceText).join('\n') : indentJson(answer.text);
-    });
-  };
-  return given.has('watch') ? watchAction(uri!, read) : read;
+  const skill = readWantedSkill(uri);
+  if (skill && kind !== undefined) throw usageError(`\`--${kind}\` needs the URI of a resource, not of a skill.`);
+  if (skill) return (server) => verifySkill(skill, server);
+  const completed = readCompleted(lastValue(given, 'complete'));
+  if (completed) return (server) => complete(server, { type: 'ref/resource', uri }, completed, values);
+  if (kind === 'directory') return (server) => readDirectory(uri, server);
+  const read = (server: ConnectedServer): Promise<ExitCode> => readResource(uri, server);
+  return kind === 'follow' ? followAction(uri, read) : read;
 });
 
-const READ_DIRECTORY = 'resources/directory/read';
+const READ = 'resources/read';
 
-/** Longest line if stdout is not a terminal. `--json` prints everything. */
-const LINE_COLUMNS = 200;
+async function readResource(uri: string, server: ConnectedServer): Promise<ExitCode> {
+  const answer = await request(server, READ, JSON.stringify({ uri }));
+  if (answer.kind === 'error') {
+    throw refusal(answer.error, missingCapabilityAdvice(answer.error, false) ?? (await unlistedUri(uri, server)));
+  }
+  const contents = isObject(answer.result) ? own(answer.result, 'contents') : undefined;
+  const code = printResult(answer, { method: READ, params: undefined }, server, () =>
+    Array.isArray(contents) ? contents.map(resourceText).join('\n') : indentJson(answer.text),
+  );
+  const isEmpty = Array.isArray(contents) && contents.length === 0;
+  const unlisted = isEmpty ? await unlistedUri(uri, server) : undefined;
+  if (unlisted !== undefined) server.out.printNote('mcp-inspect', unlisted);
+  return code;
+}
+
+const READ_DIRECTORY = 'resources/directory/read';
 
 /** Prints all pages of a directory: with `--json` each exactly on one line, otherwise one table. */
 async function readDirectory(uri: string, server: ConnectedServer): Promise<ExitCode> {

@@ -13,21 +13,25 @@ import {
 export const FAULTS: readonly Command[] = [
   {
     name: 'doctor',
-    summary: 'find out why a connection fails',
+    summary: 'test a connection: its steps, or why it fails',
     usage: '',
     words: [0, 0],
     server: 'required',
     options: [
       { name: 'sign-in', help: 'register and sign in if the server asks for it' },
-      ...REPORT_OPTIONS,
-      ...SERVER_OPTIONS,
+      ...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     ],
-    examples: [['mcp-inspect doctor https://example.com/mcp', 'why the URL can’t be connected']],
+    examples: [
+      ['mcp-inspect doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
+      ['mcp-inspect doctor -- node server.js', 'era, capabilities and round trip'],
+    ],
     notes: [
-      'It connects, reads the first list and calls nothing. Without --sign-in it only reads OAuth metadata.',
+      'It reads the first list and the Server Card of a URL, sends one ping or server/discover, and calls',
+      'nothing. Without --sign-in it only reads OAuth metadata.',
+      'Exit code 1: the list or the ping fails, or the card is wrong or differs from the server.',
       TIMEOUT_NOTE,
     ],
-    load: () => import('../doctor'),
+    load: () => import('../doctor/doctor'),
   },
   {
     name: 'check',

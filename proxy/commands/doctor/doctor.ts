@@ -1,25 +1,32 @@
 import { httpProxyOf } from '@/lib/doctor/attempt-facts';
 import { type ConnectionHint, hintsOf, streamRequestOf } from '@/lib/doctor/connection-hints';
-import { diagnose } from '@/lib/doctor/diagnose';
-import { type Diagnosis, diagnosisText } from '@/lib/doctor/diagnosis';
-import { isObject, own } from '@/lib/json/value';
+import { diagnose, passedSteps } from '@/lib/doctor/diagnose';
+import { type Diagnosis, diagnosisText, type Step, stepLines } from '@/lib/doctor/diagnosis';
+import { exchangesOf } from '@/lib/doctor/exchange-facts';
+import type { Evidence } from '@/lib/doctor/finding';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { mayHaveLists } from '@/lib/wire/declares';
+import { formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
-import { type Action, type ConnectedServer, onServer } from './headless/on-server';
-import { errorSentence } from './headless/server-connection';
+import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
+import { shownPages } from '../headless/results';
+import { errorSentence } from '../headless/server-connection';
+import { timeRoundTrip, versionsIn } from './round-trip';
+import { isWrongCard, printCard, reportCard } from './server-card';
 
 /** Milliseconds that the server has to answer the GET for its own messages, after the list. */
 const STREAM_MS = 1000;
 
 /**
- * Reports the protocol of a connection, its first list and the server’s non-MCP output, or why the connection failed.
- * Changes nothing: without `--sign-in` it registers no client.
+ * Reports the steps of a connection, its protocol, what the server supports, its first list, a round trip, the Server
+ * Card of a URL and the server’s non-MCP output, or why the connection failed. Changes nothing: without `--sign-in` it
+ * registers no client.
  */
 export const run = onServer(async ({ given }) => {
   const log = new Log('doctor');
@@ -65,31 +72,66 @@ class StreamAnswer {
 }
 
 async function reportConnected(server: ConnectedServer, log: Log, stream: StreamAnswer): Promise<ExitCode> {
-  const { negotiated, out, stray } = server;
+  const { connection, negotiated, out, stray } = server;
   // There always was a handshake, because `doctor` refuses `--protocol none`.
-  const { version, versionFault, era, serverInfo } = negotiated!;
+  const { version, versionFault, era, serverInfo, capabilities, instructions } = negotiated!;
   const list = await readFirstList(server);
-  await stream.wait(server.connection.leftMs);
+  await stream.wait(connection.leftMs);
+  const steps = passedSteps(log).map(withoutSeqs);
+  const hints = hintsOf(log);
+  const roundTrip = await timeRoundTrip(server);
+  const card = await reportCard(
+    log,
+    (where) => connection.lookFurther(where),
+    async () => {
+      for await (const page of shownPages(server, 'tools/list')) if (page.kind === 'error') break;
+    },
+  );
   const lines = stray.takeLines();
   const findings: readonly ConnectionHint[] = [
     ...(versionFault === undefined
       ? []
       : [{ code: 'version-missing', message: `${versionFault} mcp-inspect goes on with ${version}.` }]),
     ...(list.problem === undefined ? [] : [{ code: 'list-failed', message: list.problem }]),
-    ...hintsOf(log),
+    ...(roundTrip.problem === undefined ? [] : [{ code: 'round-trip-failed', message: roundTrip.problem }]),
+    ...hints,
     ...(lines ? [{ code: 'not-mcp', ...lines }] : []),
   ];
-  const httpProxy = httpProxyOf(log);
+  const [httpProxy, versions] = [httpProxyOf(log), versionsIn(roundTrip)];
+  const { method, ms } = roundTrip;
   if (out.json) {
-    const facts = { ...(serverInfo && { serverInfo }), ...(httpProxy && { httpProxy }), findings };
+    const about = { ...(serverInfo && { serverInfo }), capabilities, ...(versions && { versions }), instructions };
+    const facts = { ...about, steps, ...(httpProxy && { httpProxy }), roundTrip: { method, ms }, card, findings };
     out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts }));
   } else {
     const read = list.method === undefined || list.problem !== undefined ? '' : ` ${list.method} works.`;
     out.printText(`Connected: protocol ${version}${versionFault ? ' (assumed)' : ''}, ${era} era.${read}`);
+    out.printText(`Server: ${nameOf(serverInfo)}`);
+    out.printText(`Supports: ${supported(capabilities)}`);
+    if (versions) out.printText(`Versions: ${versions.join(', ')}`);
+    if (ms !== undefined) out.printText(`Round trip: ${formatDuration(ms * 1000)} (${method})`);
     if (httpProxy) out.printText(`Through the HTTP proxy ${httpProxy.url}, from ${httpProxy.variable}.`);
+    if (card) printCard(card, out);
+    if (steps.length > 0) out.printText(['', ...stepLines(steps)].join('\n'));
   }
   for (const { message } of findings) out.printNote('mcp-inspect', message);
-  return list.problem === undefined ? EXIT.fine : EXIT.serverError;
+  const isFine = list.problem === undefined && roundTrip.problem === undefined && !isWrongCard(card);
+  return isFine ? EXIT.fine : EXIT.serverError;
+}
+
+function nameOf(serverInfo: JsonObject | undefined): string {
+  const [name, version] = ['name', 'version'].map((key) => serverInfo && own(serverInfo, key));
+  if (typeof name !== 'string') return 'without a name';
+  return typeof version === 'string' ? `${name} ${version}` : name;
+}
+
+/** Formats capabilities with their parts: `tools (listChanged), logging`. */
+function supported(capabilities: JsonObject): string {
+  const names = Object.entries(capabilities).map(([name, value]) => {
+    const parts = isObject(value) ? Object.keys(value).filter((part) => value[part] !== false) : [];
+    return parts.length === 0 ? name : `${name} (${parts.join(', ')})`;
+  });
+  return names.join(', ') || 'nothing';
 }
 
 /** Reads the first page of the first list that the server declares. Rejects with a failure of the connection. */
@@ -120,18 +162,30 @@ async function printDiagnosis(
   const diagnosis = diagnose(log, cause);
   if (!diagnosis || !start) return false;
   const server = start.transport === 'stdio' ? [start.command, ...start.args].join(' ') : start.url;
-  if (out.json) out.printExact(JSON.stringify(withoutFrames(diagnosis)));
+  // A server that refuses a client may still say in its card what the client needs.
+  const isReached = exchangesOf(log, true).some(({ response }) => response !== undefined);
+  const card = isReached ? await reportCard(log, look) : undefined;
+  const shown = card && 'none' in card ? undefined : card;
+  if (out.json) out.printExact(JSON.stringify({ ...withoutFrames(diagnosis), card: shown }));
   else out.printText(diagnosisText(withoutFrames(diagnosis), server));
+  if (shown && !out.json) printCard(shown, out);
   return true;
 }
 
 /** Leaves out frame numbers, which mean nothing without a log. */
 function withoutFrames({ seq: _, said, ...diagnosis }: Diagnosis): Omit<Diagnosis, 'seq'> {
-  const bare = (facts: Diagnosis['evidence']) => facts.map(({ text }) => ({ text }));
   return {
     ...diagnosis,
     ...(said && { said: { text: said.text } }),
     evidence: bare(diagnosis.evidence),
-    steps: diagnosis.steps.map((step) => ({ ...step, evidence: bare(step.evidence) })),
+    steps: diagnosis.steps.map(withoutSeqs),
   };
+}
+
+function withoutSeqs(step: Step): Step {
+  return { ...step, evidence: bare(step.evidence) };
+}
+
+function bare(facts: readonly Evidence[]): readonly Evidence[] {
+  return facts.map(({ text }) => ({ text }));
 }

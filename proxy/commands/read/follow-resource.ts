@@ -1,7 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { METHOD } from '@/lib/wire/protocol-names';
-import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import type { Action, ConnectedServer } from '../headless/on-server';
 import { request, requireResult } from '../headless/results';
 import { messagesIn } from '../headless/server-connection';
@@ -15,41 +15,51 @@ const decoder = new TextDecoder();
 const PAUSE_MS = 500;
 
 /**
- * Makes an action that reads a resource, subscribes to it, and reads it again on each update, until Ctrl-C or until the
- * server ends the subscription. Updates that come during a read cause one more.
+ * Makes an action that reads a resource, subscribes to it, and reads it again on each update, until Ctrl-C, the end of
+ * `--timeout`, or the end of the subscription. Updates that come during a read cause one more.
  */
-export function watchAction(uri: string, read: Read): Action {
+export function followAction(uri: string, read: Read): Action {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isChanged = false;
   let hasEnded = false;
   let wake = (): void => {};
+  const readChanges = async (server: ConnectedServer): Promise<void> => {
+    while (!signal.aborted && (isChanged || !hasEnded)) {
+      if (isChanged) {
+        await pause(signal);
+        isChanged = false;
+        if (!signal.aborted) await read(server);
+        continue;
+      }
+      server.out.status.show('Waiting for a change… Ctrl-C stops');
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      server.out.status.end();
+    }
+  };
   const action = async (server: ConnectedServer): Promise<ExitCode> => {
     // First, so that no change is missed.
     const end = await subscribe(uri, server, signal, () => {
       hasEnded = true;
       wake();
     });
-    let code = await read(server);
-    while (!signal.aborted) {
-      if (!isChanged && hasEnded) {
-        server.out.printNote('mcp-inspect', 'The subscription has ended.');
-        return EXIT.serverError;
-      }
-      if (!isChanged) {
-        server.out.status.show('Waiting for a change… Ctrl-C stops');
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        server.out.status.end();
-        continue;
-      }
-      await pause(signal);
-      isChanged = false;
-      if (!signal.aborted) code = await read(server);
+    await read(server);
+    try {
+      const following = readChanges(server);
+      await Promise.race([following, server.connection.untilStopped(signal).then(() => following)]);
+    } catch (error) {
+      // The time to follow is over.
+      if (error instanceof ExitError && error.exitCode === EXIT.timeout) return EXIT.fine;
+      throw error;
+    }
+    if (!signal.aborted) {
+      server.out.printNote('mcp-inspect', 'The subscription has ended.');
+      return EXIT.serverError;
     }
     await end();
-    return code;
+    return EXIT.interrupted;
   };
   const onFrame = ({ channel, direction, bytes }: Frame): void => {
     if (direction !== 'to-client' || (channel !== 'protocol' && channel !== 'lifecycle')) return;
@@ -84,11 +94,9 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Lifecycle events after which no update comes any more. */
-const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'session-lost']);
-
+/** True for the event after which no update comes any more, although the connection goes on. */
 function isEnd(event: unknown): boolean {
-  return isObject(event) && ENDS.has(own(event, 'event'));
+  return isObject(event) && own(event, 'event') === 'session-lost';
 }
 
 /** Subscribes in the way of the era. Returns a function that ends the subscription; `onEnd` is called if it ends. */
@@ -104,7 +112,7 @@ async function subscribe(
     return async () => void (await request(server, 'resources/unsubscribe', params));
   }
   const params = JSON.stringify({ notifications: { resourceSubscriptions: [uri] } });
-  // Aborting the signal cancels the request.
-  void server.connection.requestSeq(METHOD.listen, params, signal).then(onEnd, onEnd);
+  // Aborting the signal cancels the request. If the server is gone, the connection says why.
+  void server.connection.requestSeq(METHOD.listen, params, signal).then(onEnd, () => {});
   return async () => {};
 }

@@ -11,10 +11,10 @@ import {
   stream,
 } from '@/proxy/connection/fixtures/http-fixture';
 import { startOAuth } from '@/proxy/connection/fixtures/oauth-fixture';
-import { testFolder } from './chat/test-chat-command';
-import { findLaunch, readServerRequest, runOn } from './headless/on-server';
-import { keptOutput } from './headless/test-connection';
-import { prepareAction, requestOf } from './test-command-line';
+import { testFolder } from '../chat/test-chat-command';
+import { findLaunch, readServerRequest, runOn } from '../headless/on-server';
+import { keptOutput } from '../headless/test-connection';
+import { prepareAction, requestOf } from '../test-command-line';
 
 const open = closedAfterEach();
 
@@ -58,18 +58,114 @@ test('says that the result of initialize has no version', async () => {
   );
   expect(await doctor(...PINNED, `${origin}/mcp`)).toEqual({
     code: EXIT.fine,
-    stdout: 'Connected: protocol 2025-11-25 (assumed), legacy era. tools/list works.',
+    stdout: expect.stringMatching(/^Connected: protocol 2025-11-25 \(assumed\), legacy era\. tools\/list works\.\n/),
     notes: ['mcp-inspect: The result of initialize has no `protocolVersion`. mcp-inspect goes on with 2025-11-25.'],
   });
 });
 
-test('says that the first list works', async () => {
+test('prints the era, what the server supports, a round trip and the steps', async () => {
   const { origin } = await server(withTools(LIST));
-  expect(await doctor(...PINNED, `${origin}/mcp`)).toEqual({
-    code: EXIT.fine,
-    stdout: 'Connected: protocol 2025-11-25, legacy era. tools/list works.',
-    notes: [],
+  const { code, stdout, notes } = await doctor(...PINNED, `${origin}/mcp`);
+  expect({ code, notes }).toEqual({ code: EXIT.fine, notes: [] });
+  const lines = stdout.split('\n');
+  expect(lines.slice(0, 5)).toEqual([
+    'Connected: protocol 2025-11-25, legacy era. tools/list works.',
+    'Server: fixture 1',
+    'Supports: tools',
+    expect.stringMatching(/^Round trip: [\d.]+ (ms|s) \(ping\)$/),
+    `Server Card: none at ${origin}/mcp/server-card (HTTP 405)`,
+  ]);
+  expect(lines.filter((line) => /^(ok|-) /.test(line)).map((line) => line.slice(8, 22).trim())).toEqual([
+    ...['DNS', 'TCP', 'TLS', 'HTTP', 'Authorization', 'Content type', 'MCP version'],
+  ]);
+  const json = JSON.parse((await doctor('--json', ...PINNED, `${origin}/mcp`)).stdout);
+  expect(json).toMatchObject({
+    ...{ code: 'connected', version: '2025-11-25', era: 'legacy', capabilities: { tools: {} }, findings: [] },
+    roundTrip: { method: 'ping', ms: expect.any(Number) },
+    card: { url: `${origin}/mcp/server-card`, none: 'HTTP 405' },
   });
+  expect(json.steps.map(({ state }: { state: string }) => state)).toEqual([
+    'ok',
+    'ok',
+    'unused',
+    'ok',
+    'ok',
+    'ok',
+    'ok',
+  ]);
+});
+
+test('times server/discover of a modern server, and prints its versions', async () => {
+  const about = { supportedVersions: ['2026-07-28'], capabilities: {}, serverInfo: { name: 'new', version: '1' } };
+  const { origin } = await server(({ message }, response) =>
+    json(response, result(message?.id, { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...about })),
+  );
+  const { code, stdout } = await doctor('--protocol', '2026-07-28', `${origin}/mcp`);
+  expect(code).toBe(EXIT.fine);
+  expect(stdout).toMatch(/^Connected: protocol 2026-07-28, modern era\./);
+  expect(stdout).toMatch(/^Versions: .*2026-07-28/m);
+  expect(stdout).toMatch(/^Round trip: .+ \(server\/discover\)$/m);
+});
+
+test('exits with 1 if the server refuses a ping', async () => {
+  const { origin } = await server(
+    withTools(({ message }, response) =>
+      message?.method === 'ping'
+        ? json(response, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no' } })
+        : json(response, result(message?.id, { tools: [] })),
+    ),
+  );
+  const { code, notes } = await doctor(...PINNED, `${origin}/mcp`);
+  expect({ code, notes }).toEqual({
+    code: EXIT.serverError,
+    notes: ['mcp-inspect: ping failed. The request was answered with error -32601: no'],
+  });
+});
+
+const CARD = {
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  ...{ name: 'com.example/fixture', description: 'A fixture.', version: '1' },
+};
+const CARD_HEADERS = {
+  'content-type': 'application/mcp-server-card+json',
+  'access-control-allow-origin': '*',
+  'cache-control': 'max-age=60',
+};
+
+/** Runs `doctor` on a server that answers requests for its card like this. */
+async function withCard(headers: Record<string, string>, body: string, others: Answer = withTools(LIST)) {
+  const { origin } = await server((seen, response) =>
+    seen.url === '/mcp/server-card' ? void response.writeHead(200, headers).end(body) : others(seen, response),
+  );
+  return doctor(...PINNED, `${origin}/mcp`);
+}
+
+test('checks the Server Card of a URL, and compares it with the server', async () => {
+  const good = await withCard(CARD_HEADERS, JSON.stringify(CARD));
+  expect([good.code, good.stdout]).toEqual([EXIT.fine, expect.stringMatching(/^Server Card: http.+ is valid\.$/m)]);
+  expect(good.stdout).toMatch(/^version +same +1 +1$/m);
+  const other = await withCard(CARD_HEADERS, JSON.stringify({ ...CARD, version: '2' }));
+  expect([other.code, other.stdout]).toEqual([EXIT.serverError, expect.stringMatching(/^version +differs +2 +1$/m)]);
+  const invalid = await withCard(CARD_HEADERS, 'a card');
+  expect([invalid.code, invalid.stdout]).toEqual([
+    EXIT.serverError,
+    expect.stringContaining('  error: card is not a JSON object.'),
+  ]);
+});
+
+test.each([
+  ['a page', { 'content-type': 'text/html' }, '<h1>hi</h1>'],
+  ['a JSON-RPC error', { 'content-type': 'application/json' }, '{"jsonrpc":"2.0","error":{"code":1,"message":"x"}}'],
+])('a server that answers every path with %s has no card', async (_what, headers, body) => {
+  const { code, stdout } = await withCard(headers, body);
+  expect([code, stdout]).toEqual([EXIT.fine, expect.stringMatching(/^Server Card: none at .+ instead of /m)]);
+});
+
+test('checks the card of a server that refuses the connection, too', async () => {
+  const refuse: Answer = (_, response) => void response.writeHead(403).end();
+  const { code, stdout } = await withCard(CARD_HEADERS, JSON.stringify(CARD), refuse);
+  expect(code).toBe(EXIT.noConnection);
+  expect(stdout).toMatch(/^Code: .+\nServer Card: http.+ is valid\.$/m);
 });
 
 test.each<[string, unknown, boolean]>([

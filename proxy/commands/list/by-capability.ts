@@ -1,8 +1,6 @@
 import { own, plainText } from '@/lib/json/value';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
-import { LISTINGS } from '@/lib/protocol/methods';
 import {
-  LIST_KINDS,
   type ListChange,
   type ListedItem,
   type ListKind,
@@ -10,9 +8,8 @@ import {
   type ServerLists,
 } from '@/lib/store/list-changes';
 import {
-  type CapabilityPath,
   capabilityName,
-  isDeclared,
+  isOptional,
   matters,
   type SentCapabilities,
   switchesOf,
@@ -22,15 +19,14 @@ import {
 import { ALL_CAPABILITIES, type ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { declaredBy } from '@/lib/wire/client-profile';
 import { mayHaveLists } from '@/lib/wire/declares';
-import { closest } from '@/proxy/cli/closest';
-import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { EXIT, type ExitCode, printFailure } from '@/proxy/cli/exit-code';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
-import { type ClientOptions, readClientOptions } from './headless/client-options';
-import { ListedEntries } from './headless/listed-entries';
-import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from './headless/on-server';
-import { requireResult, shownPages } from './headless/results';
-import { SettledLists } from './headless/settled-lists';
+import { type ClientOptions, readClientOptions } from '../headless/client-options';
+import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from '../headless/on-server';
+import { requireResult } from '../headless/results';
+import { SettledLists } from '../headless/settled-lists';
+import { capabilityOf, LISTS, readList } from './read-list';
 
 /** The changes in a server's lists without one capability. */
 interface Difference {
@@ -40,13 +36,20 @@ interface Difference {
   readonly changes: readonly ListChange[];
 }
 
-/** Connects with all capabilities and without each of some, and prints how the lists of the server differ. */
-export const run: RunCommand = async ({ request, version, home }) => {
+/**
+ * Connects with the capabilities of `--capabilities` (default: all) and without each of them, and prints how the lists
+ * of the server differ.
+ */
+export async function listByCapability(
+  { request, version, home }: CommandContext,
+  kinds: readonly ListKind[],
+): Promise<ExitCode> {
   try {
     const server = readServerRequest(request);
     const client: ClientOptions = (await readClientOptions(request.given)) ?? EVERYTHING;
-    const all = lastValue(request.given, 'capabilities') === undefined ? ALL_CAPABILITIES : declaredBy(client.profile);
-    const named = request.words.map((word) => readName(word, all));
+    const given = lastValue(request.given, 'capabilities');
+    const all = given === undefined ? ALL_CAPABILITIES : declaredBy(client.profile);
+    const named = given === undefined || given === 'all' ? [] : switchesOf(all).filter((path) => isOptional(all, path));
     const launch = await findLaunch(server.options, home);
     const out = terminalOutput(server.json);
     let sent: SentCapabilities = (capabilities) => capabilities;
@@ -59,7 +62,7 @@ export const run: RunCommand = async ({ request, version, home }) => {
         const { version: spoken } = connected.negotiated ?? {};
         if (spoken !== undefined) sent = (declared) => capabilitiesFor(declared, spoken);
         await settled.read(async () => {
-          for (const kind of LIST_KINDS) Object.assign(lists, await readList(connected, kind));
+          for (const kind of kinds) Object.assign(lists, await itemsOf(connected, kind));
         });
         return EXIT.fine;
       };
@@ -93,49 +96,25 @@ export const run: RunCommand = async ({ request, version, home }) => {
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
-};
+}
 
 const EVERYTHING: ClientOptions = { profile: { capabilities: ALL_CAPABILITIES }, isExact: false, answers: new Map() };
 
-function readName(word: string, all: ClientCapabilities): CapabilityPath {
-  const declared = switchesOf(all).filter((path) => isDeclared(all, path));
-  const found = declared.find((path) => capabilityName(path) === word);
-  if (found) return found;
-  const names = declared.map(capabilityName);
-  const near = closest(word, names);
-  throw usageError(
-    `The client declares no capability \`${word.slice(0, 100)}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`}`,
-  );
-}
-
-/** Method and member of each list. */
-const LISTS: { readonly [K in ListKind]: { readonly method: string; readonly key: string; readonly one: string } } = {
-  tools: { method: 'tools/list', key: 'name', one: 'tool' },
-  resources: { method: 'resources/list', key: 'uri', one: 'resource' },
-  templates: { method: 'resources/templates/list', key: 'uriTemplate', one: 'template' },
-  prompts: { method: 'prompts/list', key: 'name', one: 'prompt' },
-};
-
 /** Reads a list of the server; {} if the server does not have it. */
-async function readList(server: ConnectedServer, kind: ListKind): Promise<ServerLists> {
-  const { method, key } = LISTS[kind];
-  const { capability, items } = LISTINGS.find(([listed]) => listed === method)![1];
-  if (!server.negotiated || !mayHaveLists(server.negotiated, capability)) return {};
-  const found: ListedItem[] = [];
+async function itemsOf(server: ConnectedServer, kind: ListKind): Promise<ServerLists> {
+  if (!server.negotiated || !mayHaveLists(server.negotiated, capabilityOf(kind))) return {};
+  const { entries, refused } = await readList(server, kind);
+  // Servers with resources but no templates often omit that method.
+  if (refused && kind === 'templates') return {};
+  if (refused) requireResult(refused);
   const counts = new Map<string, number>();
-  const list = new ListedEntries(items);
-  for await (const page of shownPages(server, method)) {
-    // Servers with resources but no templates often omit that method.
-    if (kind === 'templates' && page.kind === 'error') return {};
-    requireResult(page);
-    for (const raw of list.addPage(page)) {
-      // A server can list the same name twice.
-      const name = plainText(own(raw, key));
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
-      found.push({ key: count === 1 ? name : `${name}#${count}`, raw });
-    }
-  }
+  const found = entries.map((raw): ListedItem => {
+    // A server can list the same name twice.
+    const name = plainText(own(raw, LISTS[kind].key));
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { key: count === 1 ? name : `${name}#${count}`, raw };
+  });
   return { [kind]: found };
 }
 
@@ -144,7 +123,7 @@ const SIGNS = { removed: '−', added: '+', changed: '~' } as const;
 function print({ capability, declared, changes }: Difference, out: Output): void {
   out.printText(`Without ${capability}`);
   for (const { kind, key, change } of changes) {
-    out.printText(`  ${SIGNS[change]} ${LISTS[kind].one} ${key}${change === 'changed' ? ' changes' : ''}`);
+    out.printText(`  ${SIGNS[change]} ${LISTS[kind].what} ${key}${change === 'changed' ? ' changes' : ''}`);
   }
   if (changes.length === 0) out.printText(declared ? '  nothing changes' : '  not in the version of this server');
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EXIT } from '@/proxy/cli/exit-code';
 import type { ConnectedServer } from '../headless/on-server';
-import { watchAction } from './watch-resource';
+import { followAction } from './follow-resource';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,9 +13,9 @@ const UPDATE = new TextEncoder().encode(
 test('a resource that every read changes is not read without end', async () => {
   let reads = 0;
   const status = { show: () => {}, end: () => {} };
-  const connection = { requestSeq: () => new Promise(() => {}) };
+  const connection = { requestSeq: () => new Promise(() => {}), untilStopped: () => new Promise(() => {}) };
   const server = { negotiated: { era: 'modern' }, connection, out: { status, printNote: () => {} } };
-  const action = watchAction('a:1', async () => {
+  const action = followAction('a:1', async () => {
     reads++;
     action.connect!.onFrame!({
       seq: reads,
@@ -31,5 +32,5 @@ test('a resource that every read changes is not read without end', async () => {
   await vi.advanceTimersByTimeAsync(1600);
   expect(reads).toBe(4);
   action.connect!.interrupt!();
-  expect(await ended).toBe(0);
+  expect(await ended).toBe(EXIT.interrupted);
 });

@@ -1,11 +1,11 @@
 import { type JsonObject, own } from '@/lib/json/value';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { BoxReason, Kind } from '@/lib/schema/view-types';
-import { EXIT } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
-import { ListedEntries } from './headless/listed-entries';
-import { onServer } from './headless/on-server';
-import { reportInvalid, requireResult, shownPages } from './headless/results';
+import type { ConnectedServer } from '../headless/on-server';
+import { requireResult } from '../headless/results';
+import { readList } from './read-list';
 
 /** The form of one tool. */
 interface ToolForm {
@@ -24,27 +24,20 @@ const REASONS: Readonly<Record<BoxReason, string>> = {
 };
 
 /** Lists which fields the form of each tool has, which parts can only be edited as JSON, and why. */
-export const run = onServer(async () => {
-  return async (server) => {
-    const { out } = server;
-    const tools: ToolForm[] = [];
-    const list = new ListedEntries('tools');
-    let isInvalid = false;
-    for await (const page of shownPages(server, 'tools/list')) {
-      const { result } = requireResult(page);
-      isInvalid = reportInvalid(result, { method: 'tools/list', params: undefined }, server) || isInvalid;
-      tools.push(...list.addPage(page).map(formOf));
-    }
-    if (out.json) out.printExact(JSON.stringify(report(tools)));
-    else if (tools.length === 0 && !isInvalid) out.printNote('mcp-inspect', 'The server has no tools.');
-    else if (tools.length > 0) {
-      out.printText(table(['tool', 'fields', 'as JSON'], tools.map(row), out.width));
-      const { toolsByFields } = report(tools);
-      out.printText(`\nTools with a field for every argument: ${toolsByFields} of ${tools.length}.`);
-    }
-    return isInvalid ? EXIT.serverError : EXIT.fine;
-  };
-});
+export async function listFields(server: ConnectedServer): Promise<ExitCode> {
+  const { out } = server;
+  const { entries, isInvalid, refused } = await readList(server, 'tools');
+  if (refused) requireResult(refused);
+  const tools = entries.map(formOf);
+  if (out.json) out.printExact(JSON.stringify(report(tools)));
+  else if (tools.length === 0 && !isInvalid) out.printNote('mcp-inspect', 'The server has no tools.');
+  else if (tools.length > 0) {
+    out.printText(table(['tool', 'fields', 'as JSON'], tools.map(row), out.width));
+    const { toolsByFields } = report(tools);
+    out.printText(`\nTools with a field for every argument: ${toolsByFields} of ${tools.length}.`);
+  }
+  return isInvalid ? EXIT.serverError : EXIT.fine;
+}
 
 function formOf(tool: JsonObject): ToolForm {
   const name = own(tool, 'name');

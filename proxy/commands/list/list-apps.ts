@@ -3,14 +3,11 @@ import { judgeSource } from '@/lib/apps/app-policy';
 import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import { table } from '@/proxy/cli/table';
-import { ListedEntries } from './headless/listed-entries';
-import { type ConnectedServer, onServer } from './headless/on-server';
-import { entriesOf, request, requireResult, shownPages } from './headless/results';
-import { errorSentence } from './headless/server-connection';
-
-/** Lists the apps of a server: what their tools and pages declare, and what a host refuses. Runs none. */
-export const run = onServer(async () => listApps);
+import { LINE_COLUMNS, table } from '@/proxy/cli/table';
+import { ListedEntries } from '../headless/listed-entries';
+import type { ConnectedServer } from '../headless/on-server';
+import { entriesOf, request, requireResult, shownPages } from '../headless/results';
+import { errorSentence } from '../headless/server-connection';
 
 /** An app with everything that is wrong with it. */
 interface AppReport {
@@ -26,10 +23,8 @@ interface AppReport {
 }
 
 const KINDS = ['connect', 'resource', 'frame', 'base'] as const;
-/** Longest line if stdout is not a terminal. */
-const LINE_COLUMNS = 200;
-
-async function listApps(server: ConnectedServer): Promise<ExitCode> {
+/** Lists the apps of a server: what their tools and pages declare, and what a host refuses. Runs none. */
+export async function listApps(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
   const tools = new ListedEntries('tools');
   for await (const page of shownPages(server, 'tools/list')) {

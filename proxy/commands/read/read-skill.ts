@@ -3,87 +3,50 @@ import { type Ask, type CheckedFile, readSkillFiles } from '@/lib/skills/check-f
 import { filePath, readSkill, type Skill, skillRoot } from '@/lib/skills/skill-entry';
 import { parseYaml } from '@/lib/skills/whole-yaml';
 import { formatBytes } from '@/lib/wire/format';
-import { EXTENSION } from '@/lib/wire/protocol-names';
-import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { lastValue } from '@/proxy/cli/grammar';
-import { table } from '@/proxy/cli/table';
-import { type ConnectedServer, onServer } from './headless/on-server';
-import { request, requireResult, shownPages } from './headless/results';
+import { LINE_COLUMNS, table } from '@/proxy/cli/table';
+import { unlistedText } from '../headless/named-entries';
+import type { ConnectedServer } from '../headless/on-server';
+import { request, requireResult } from '../headless/results';
+import { listedSkills, noteUndeclared, reportProblems } from '../shared/listed-skills';
 
-/** Lists the skills of a server, or reads and verifies one. */
-export const run = onServer(async ({ words: [wanted], given }) => {
-  const path = lastValue(given, 'file');
-  if (wanted === undefined && path !== undefined) throw usageError('`--file` needs the name of a skill: add it.');
-  return async (server) => {
-    noteUndeclared(server);
-    return wanted === undefined ? listSkills(server) : verifySkill(wanted, path, server);
-  };
-});
-
-function noteUndeclared({ negotiated, out }: ConnectedServer): void {
-  const extensions = negotiated && own(negotiated.capabilities, 'extensions');
-  if (!negotiated || (isObject(extensions) && own(extensions, EXTENSION.skills) !== undefined)) return;
-  out.printNote('mcp-inspect', `The server does not declare ${EXTENSION.skills}, so it may refuse this.`);
+/** A skill that the command line names, and a file of it. */
+interface WantedSkill {
+  /** The name of a listed skill, or the URI of the SKILL.md of any. */
+  readonly skill: string;
+  readonly path?: string;
 }
 
-/** Requests all pages of the list. With `--json`, prints each exactly on one line. */
-async function skillsOf(server: ConnectedServer, prints: boolean): Promise<readonly Skill[]> {
-  const skills: Skill[] = [];
-  for await (const page of shownPages(server, 'skills/list')) {
-    const { result, text } = requireResult(page);
-    if (prints && server.out.json) server.out.printExact(text);
-    const listed = isObject(result) ? own(result, 'skills') : undefined;
-    if (!Array.isArray(listed)) throw new ExitError(EXIT.serverError, 'The result of skills/list has no skills.');
-    skills.push(...listed.map(readSkill));
-  }
-  return skills;
+/** Reads `skill:NAME[/PATH]` and `skill:URI[/PATH]`; undefined for the URI of a resource. Throws an ExitError. */
+export function readWantedSkill(word: string): WantedSkill | undefined {
+  const [, rest] = /^skill:(?!\/\/)(.*)$/s.exec(word) ?? [];
+  if (rest === undefined) return undefined;
+  const [, skill, path] = (rest.includes('://') ? BY_URI : BY_NAME).exec(rest) ?? [];
+  if (!skill) throw usageError('`skill:` needs a name: write `skill:NAME`, `skill:NAME/PATH` or `skill:URI`.');
+  return { skill, ...(path && { path }) };
 }
 
-/** Longest line if stdout is not a terminal. `--json` prints everything. */
-const LINE_COLUMNS = 200;
-
-async function listSkills(server: ConnectedServer): Promise<ExitCode> {
-  const { out } = server;
-  const skills = await skillsOf(server, true);
-  if (!out.json && skills.length === 0) out.printNote('mcp-inspect', 'The server has no skills.');
-  else if (!out.json) {
-    const rows = skills.map((skill) => [skill.name, skill.uri, ...filesCells(skill), skill.description]);
-    out.printText(table(['NAME', 'URI', 'FILES', 'SIZE', 'DESCRIPTION'], rows, out.width ?? LINE_COLUMNS));
-  }
-  return skills.map((skill) => reportProblems(skill, server)).includes(true) ? EXIT.serverError : EXIT.fine;
-}
-
-function filesCells({ files }: Skill): readonly [files: string, size: string] {
-  if (files === 'dynamic') return ['dynamic', ''];
-  return [String(files.length), formatBytes(files.reduce((sum, { size }) => sum + size, 0))];
-}
-
-/** Prints on stderr which rules an entry breaks. Returns true if it breaks any. */
-function reportProblems({ name, uri, problems }: Skill, { out }: ConnectedServer): boolean {
-  for (const problem of problems) out.printNote('mcp-inspect', `Skill ${name || uri || 'without a uri'}: ${problem}`);
-  return problems.length > 0;
-}
+const BY_NAME = /^([^/]+)(?:\/(.*))?$/s;
+const BY_URI = /^(.+?\/SKILL\.md|.+)(?:\/(.*))?$/s;
 
 /** Finds a skill by its name in the list; a URI is used as it is. Throws an ExitError if no or several have it. */
 async function findUri(wanted: string, server: ConnectedServer): Promise<string> {
   if (skillRoot(wanted) !== undefined) return wanted;
-  const skills = await skillsOf(server, false);
+  const skills = await listedSkills(server);
   const named = skills.filter(({ name }) => name === wanted);
   if (named.length > 1) {
     const uris = named.map(({ uri }) => uri).join(', ');
     throw usageError(`Several skills are named \`${wanted}\`. Give the URI of one: ${uris}`);
   }
   if (named[0]) return named[0].uri;
-  const near = closest(
-    wanted,
-    skills.map(({ name }) => name),
-  );
-  throw usageError(`There is no skill \`${wanted}\`${near === undefined ? '.' : `: did you mean \`${near}\`?`}`);
+  const names = skills.map(({ name }) => name);
+  throw usageError(unlistedText('skill', wanted, names));
 }
 
-async function verifySkill(wanted: string, path: string | undefined, server: ConnectedServer): Promise<ExitCode> {
+/** Reads and verifies the files of a skill. Prints the checks, or one file that passed them. */
+export async function verifySkill({ skill: wanted, path }: WantedSkill, server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
+  noteUndeclared(server);
   const ask: Ask = async (method, params) =>
     requireResult(await request(server, method, JSON.stringify(params))).result;
   const result = await ask('skills/get', { uri: await findUri(wanted, server) });

@@ -1,0 +1,88 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { quoted } from '@/proxy/cli/choose-server';
+import { closest } from '@/proxy/cli/closest';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { ConnectedServer } from './on-server';
+import { entriesOf, shownPages } from './results';
+import { errorSentence } from './server-connection';
+import { SettledLists } from './settled-lists';
+
+/** A list whose entries have names: its method, its member, and the member with the name. */
+export interface NamedList {
+  /** The word for an entry. */
+  readonly what: string;
+  readonly method: string;
+  readonly items: string;
+  readonly key: string;
+}
+
+export const TOOLS: NamedList = { what: 'tool', method: 'tools/list', items: 'tools', key: 'name' };
+export const PROMPTS: NamedList = { what: 'prompt', method: 'prompts/list', items: 'prompts', key: 'name' };
+export const RESOURCES: NamedList = { what: 'resource', method: 'resources/list', items: 'resources', key: 'uri' };
+export const TEMPLATES: NamedList = {
+  what: 'template',
+  method: 'resources/templates/list',
+  items: 'resourceTemplates',
+  key: 'uriTemplate',
+};
+
+/** An entry as the server lists it, or the names of all others. */
+export interface FoundEntry {
+  readonly entry?: JsonObject;
+  readonly names: readonly string[];
+  /** Why the list can’t be read to its end, as a sentence. Then the name may be in it. */
+  readonly failure?: string;
+}
+
+/** Reads a list up to the entry with a name, or to its end. */
+export async function findEntry(server: ConnectedServer, list: NamedList, name: string): Promise<FoundEntry> {
+  const { method, items, key } = list;
+  const names: string[] = [];
+  let isCut = false;
+  for await (const page of shownPages(server, method)) {
+    if (page.kind === 'error') return { names, failure: errorSentence(page.error) };
+    const { result } = page;
+    if (!isObject(result) || !Array.isArray(own(result, items)))
+      return { names, failure: `The result of ${method} has no list \`${items}\`.` };
+    const entries = entriesOf(page, items);
+    const entry = entries.find((one) => own(one, key) === name);
+    if (entry) return { entry, names };
+    names.push(...entries.map((one) => own(one, key)).filter((each) => typeof each === 'string'));
+    isCut = typeof own(result, 'nextCursor') === 'string';
+  }
+  return isCut ? { names, failure: `The pages of ${method} have no end.` } : { names };
+}
+
+/** Finds the entry that a command is about, also if the server adds it to its list only after the handshake. */
+export class SettledEntry {
+  readonly #settled = new SettledLists();
+
+  /** Sees every frame of the connection. */
+  readonly onFrame = this.#settled.onFrame;
+
+  /** Throws an ExitError if the server does not list it. A list that can’t be read may have it. */
+  async require(server: ConnectedServer, list: NamedList, name: string): Promise<FoundEntry> {
+    let found: FoundEntry = { names: [] };
+    await this.#settled.read(async () => {
+      found = await findEntry(server, list, name);
+      return found.entry !== undefined || found.failure !== undefined;
+    });
+    if (found.entry || found.failure !== undefined) return found;
+    const other = '`--capabilities all` may show more, and `raw` sends any request.';
+    throw usageError(`${unlistedText(list.what, name, found.names)} ${other}`);
+  }
+}
+
+/** Longest name, in characters, that is compared with the one given: comparing takes quadratic time. */
+const LONGEST_NAME = 100;
+
+/** Says that the server does not list a name, and which ones it lists. `what`: tool, prompt … */
+export function unlistedText(what: string, name: string, names: readonly string[]): string {
+  if (names.length === 0) return `The server lists no ${what}s, so no \`${name.slice(0, LONGEST_NAME)}\`.`;
+  const near = closest(
+    name,
+    names.filter((each) => each.length <= LONGEST_NAME),
+  );
+  const meant = near === undefined ? '.' : `: did you mean \`${near}\`?`;
+  return `The server lists no ${what} \`${name.slice(0, LONGEST_NAME)}\`${meant} It has ${quoted(names)}.`;
+}

@@ -1,0 +1,40 @@
+import { isObject, own } from '@/lib/json/value';
+import { readSkill, type Skill } from '@/lib/skills/skill-entry';
+import { EXTENSION } from '@/lib/wire/protocol-names';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import type { ConnectedServer } from '../headless/on-server';
+import { requireResult, shownPages } from '../headless/results';
+
+/** True if the server declares the extension for skills. */
+export function hasSkills({ negotiated }: ConnectedServer): boolean {
+  const extensions = negotiated && own(negotiated.capabilities, 'extensions');
+  return isObject(extensions) && own(extensions, EXTENSION.skills) !== undefined;
+}
+
+/** Says on stderr that the server may refuse what is sent about skills. */
+export function noteUndeclared(server: ConnectedServer): void {
+  if (!server.negotiated || hasSkills(server)) return;
+  server.out.printNote('mcp-inspect', `The server does not declare ${EXTENSION.skills}, so it may refuse this.`);
+}
+
+/** Requests all pages of the list. `onPage` gets the exact text of each. */
+export async function listedSkills(
+  server: ConnectedServer,
+  onPage: (text: string) => void = () => {},
+): Promise<readonly Skill[]> {
+  const skills: Skill[] = [];
+  for await (const page of shownPages(server, 'skills/list')) {
+    const { result, text } = requireResult(page);
+    onPage(text);
+    const listed = isObject(result) ? own(result, 'skills') : undefined;
+    if (!Array.isArray(listed)) throw new ExitError(EXIT.serverError, 'The result of skills/list has no skills.');
+    skills.push(...listed.map(readSkill));
+  }
+  return skills;
+}
+
+/** Prints on stderr which rules an entry breaks. Returns true if it breaks any. */
+export function reportProblems({ name, uri, problems }: Skill, { out }: ConnectedServer): boolean {
+  for (const problem of problems) out.printNote('mcp-inspect', `Skill ${name || uri || 'without a uri'}: ${problem}`);
+  return problems.length > 0;
+}
