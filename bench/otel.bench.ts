@@ -1,8 +1,8 @@
 /**
  * Measures what receiving OpenTelemetry adds to a round trip through the page's process, with a recording. Baselines,
  * in short alternation with ours: the same server whose SDK exports to a bare sink in another process, and a server
- * without an SDK and `--otel off`. `--rounds=N` sets the number of rounds. Fails above 5 %; on a busy machine, run it at
- * a high priority.
+ * without an SDK and `--otel off`. `--rounds=N` sets the number of rounds. Fails above 5 %; on a busy machine, run it
+ * at a high priority.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,8 +8,8 @@ import { printResult, request, requireResult } from './headless/results';
 import { blockText, indentJson, valueText } from './shared/format-content';
 
 /**
- * Gets a prompt that the server lists, or completes one of its arguments. The protocol makes arguments strings; `:=` and
- * `--args` can send anything.
+ * Gets a prompt that the server lists, or completes one of its arguments. The protocol makes arguments strings; `:=`
+ * and `--args` can send anything.
  */
 export const run = onServer(async ({ words: [name = ''], given }) => {
   const { whole, each } = await readCallArguments(given);

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { taskFacts } from '@/lib/wire/task';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { LINE_COLUMNS, table } from '@/proxy/cli/table';
 import { printTaskReports } from './call/task-options';
 import { type ConnectedServer, onServer } from './headless/on-server';
-import { entriesOf, printResult, reportInvalid, request, requireResult, shownPages } from './headless/results';
+import { type Column, cellOf, printList } from './headless/read-pages';
+import { printResult, request, requireResult } from './headless/results';
 import { indentJson, resultForPeople } from './shared/format-content';
 
 /** Lists tasks, or asks about one. */
@@ -56,38 +56,19 @@ async function followToResult(server: ConnectedServer, taskId: string): Promise<
   return printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
 }
 
-const cell = (key: string) => (task: JsonObject) => {
-  const value = own(task, key);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : value === null ? 'none' : '';
-};
-const COLUMNS: readonly (readonly [heading: string, cell: (task: JsonObject) => string])[] = [
-  ['TASK', cell('taskId')],
-  ['STATUS', cell('status')],
-  ['CREATED', cell('createdAt')],
-  ['TTL MS', cell('ttl')],
-  ['POLL MS', cell('pollInterval')],
-  ['MESSAGE', cell('statusMessage')],
+const COLUMNS: readonly Column[] = [
+  ['TASK', cellOf('taskId')],
+  ['STATUS', cellOf('status')],
+  ['CREATED', cellOf('createdAt')],
+  ['TTL MS', (task) => (own(task, 'ttl') === null ? 'none' : cellOf('ttl', 'number')(task))],
+  ['POLL MS', cellOf('pollInterval', 'number')],
+  ['MESSAGE', cellOf('statusMessage')],
 ];
 
-/** Prints all pages: with `--json` each exactly on one line, otherwise one table. */
 async function listTasks(server: ConnectedServer): Promise<ExitCode> {
-  const { out, negotiated } = server;
+  const { negotiated } = server;
   if (negotiated?.era === 'modern') {
     throw usageError(`MCP ${negotiated.version} can’t list tasks: ask for one, as in \`tasks get ID\`.`);
   }
-  const tasks: JsonObject[] = [];
-  let isInvalid = false;
-  for await (const page of shownPages(server, 'tasks/list')) {
-    const { text, result } = requireResult(page);
-    if (out.json) out.printExact(text);
-    isInvalid = reportInvalid(result, { method: 'tasks/list', params: undefined }, server) || isInvalid;
-    tasks.push(...entriesOf(page, 'tasks'));
-  }
-  if (!out.json) {
-    const rows = tasks.map((task) => COLUMNS.map(([, text]) => text(task)));
-    const headings = COLUMNS.map(([heading]) => heading);
-    if (rows.length > 0) out.printText(table(headings, rows, out.width ?? LINE_COLUMNS));
-    else out.printNote('mcp-inspect', 'The server has no tasks.');
-  }
-  return isInvalid ? EXIT.serverError : EXIT.fine;
+  return printList(server, { method: 'tasks/list', items: 'tasks', columns: COLUMNS, word: 'tasks' });
 }

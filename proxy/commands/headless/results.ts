@@ -105,6 +105,7 @@ export async function request(
 export async function* shownPages(
   { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
   method: string,
+  params?: JsonObject,
 ): AsyncGenerator<ServerAnswer> {
   let page = 0;
   const paged: typeof connection.request = (...asked) => {
@@ -112,28 +113,32 @@ export async function* shownPages(
     return connection.request(...asked);
   };
   try {
-    yield* pagesOf({ request: paged }, method);
+    yield* pagesOf({ request: paged }, method, undefined, params);
   } finally {
     out.status.end();
   }
 }
 
-/** Requests the pages of a list. Stops after an error, and at a repeated cursor. `signal` cancels it, which rejects. */
+/**
+ * Requests the pages of a list, with other `params` than the cursor if given. Stops after an error, and at a repeated
+ * cursor. `signal` cancels it, which rejects.
+ */
 export async function* pagesOf(
   session: Pick<ServerConnection, 'request'>,
   method: string,
   signal?: AbortSignal,
+  params?: JsonObject,
 ): AsyncGenerator<ServerAnswer> {
   const seen = new Set<string>();
-  let params: string | undefined;
+  let next = params && JSON.stringify(params);
   for (let page = 0; page < LIMITS.listPages; page++) {
-    const answer = await session.request(method, params, undefined, signal);
+    const answer = await session.request(method, next, undefined, signal);
     yield answer;
     const result = answer.kind === 'result' ? answer.result : undefined;
     const cursor = isObject(result) ? own(result, 'nextCursor') : undefined;
     if (typeof cursor !== 'string' || seen.has(cursor)) return;
     seen.add(cursor);
-    params = JSON.stringify({ cursor });
+    next = JSON.stringify({ ...params, cursor });
   }
 }
 

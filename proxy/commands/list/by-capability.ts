@@ -24,9 +24,10 @@ import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
 import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from '../headless/on-server';
+import { readPages } from '../headless/read-pages';
 import { requireResult } from '../headless/results';
 import { SettledLists } from '../headless/settled-lists';
-import { capabilityOf, LISTS, readList } from './read-list';
+import { capabilityOf, LISTS } from './protocol-lists';
 
 /** The changes in a server's lists without one capability. */
 interface Difference {
@@ -103,7 +104,7 @@ const EVERYTHING: ClientOptions = { profile: { capabilities: ALL_CAPABILITIES },
 /** Reads a list of the server; {} if the server does not have it. */
 async function itemsOf(server: ConnectedServer, kind: ListKind): Promise<ServerLists> {
   if (!server.negotiated || !mayHaveLists(server.negotiated, capabilityOf(kind))) return {};
-  const { entries, refused } = await readList(server, kind);
+  const { entries, refused } = await readPages(server, LISTS[kind]);
   // Servers with resources but no templates often omit that method.
   if (refused && kind === 'templates') return {};
   if (refused) requireResult(refused);

@@ -4,9 +4,10 @@ import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { ListedEntries } from '../headless/listed-entries';
+import { RESOURCES, TOOLS } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
-import { entriesOf, request, requireResult, shownPages } from '../headless/results';
+import { readPages } from '../headless/read-pages';
+import { request, requireResult } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
 
 /** An app with everything that is wrong with it. */
@@ -26,11 +27,8 @@ const KINDS = ['connect', 'resource', 'frame', 'base'] as const;
 /** Lists the apps of a server: what their tools and pages declare, and what a host refuses. Runs none. */
 export async function listApps(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
-  const tools = new ListedEntries('tools');
-  for await (const page of shownPages(server, 'tools/list')) {
-    requireResult(page);
-    tools.addPage(page);
-  }
+  const tools = await readPages(server, TOOLS);
+  if (tools.refused) requireResult(tools.refused);
   const listed = await listedResources(server);
   const reports: AppReport[] = [];
   for (const tool of tools.entries) {
@@ -51,8 +49,7 @@ export async function listApps(server: ConnectedServer): Promise<ExitCode> {
 
 /** Returns listed resources by URI. None if the server refuses to list them. */
 async function listedResources(server: ConnectedServer): Promise<ReadonlyMap<string, JsonObject>> {
-  const entries: JsonObject[] = [];
-  for await (const page of shownPages(server, 'resources/list')) entries.push(...entriesOf(page, 'resources'));
+  const { entries } = await readPages(server, RESOURCES);
   return new Map(entries.map((entry) => [plainText(own(entry, 'uri')), entry]));
 }
 

@@ -3,9 +3,10 @@ import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { BoxReason, Kind } from '@/lib/schema/view-types';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
+import { TOOLS } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
+import { readPages } from '../headless/read-pages';
 import { requireResult } from '../headless/results';
-import { readList } from './read-list';
 
 /** The form of one tool. */
 interface ToolForm {
@@ -26,7 +27,7 @@ const REASONS: Readonly<Record<BoxReason, string>> = {
 /** Lists which fields the form of each tool has, which parts can only be edited as JSON, and why. */
 export async function listFields(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
-  const { entries, isInvalid, refused } = await readList(server, 'tools');
+  const { entries, isInvalid, refused } = await readPages(server, TOOLS);
   if (refused) requireResult(refused);
   const tools = entries.map(formOf);
   if (out.json) out.printExact(JSON.stringify(report(tools)));

@@ -2,8 +2,8 @@ import type { Skill } from '@/lib/skills/skill-entry';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
+import { listedSkills, noteUndeclared, reportProblems } from '../headless/listed-skills';
 import type { ConnectedServer } from '../headless/on-server';
-import { listedSkills, noteUndeclared, reportProblems } from '../shared/listed-skills';
 
 /** Lists the skills of a server, and what is wrong with their entries. Reads no file. `several`: with a heading. */
 export async function listSkills(server: ConnectedServer, several: boolean): Promise<ExitCode> {

@@ -2,23 +2,20 @@ import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIST_KINDS, type ListKind } from '@/lib/store/list-changes';
 import { mayHaveLists } from '@/lib/wire/declares';
-import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
-import { fitText, LINE_COLUMNS, table } from '@/proxy/cli/table';
+import { hasSkills } from '../headless/listed-skills';
 import { type ConnectedServer, endWith, onServer, type ServerCommand } from '../headless/on-server';
-import { requireResult } from '../headless/results';
-import { errorSentence } from '../headless/server-connection';
-import { hasSkills } from '../shared/listed-skills';
+import { type Column, cellOf, printList } from '../headless/read-pages';
 import { followAction } from './follow';
 import { listApps } from './list-apps';
 import { listFields } from './list-fields';
 import { listSkills } from './list-skills';
-import { capabilityOf, readList } from './read-list';
+import { capabilityOf, LISTS } from './protocol-lists';
 import { toolArguments } from './tool-arguments';
 
-/** What `list` does other than listing, of which only one goes with a command line. */
+/** Options that make `list` do something else. They exclude each other. */
 const MODES = ['follow', 'fields', 'by-capability', 'all'] as const;
 
 /** Lists one kind of entries, or all that the server declares. */
@@ -80,26 +77,19 @@ function requireOneMode(kind: Kind | undefined, given: GivenOptions): void {
   }
 }
 
-/** A column of a list: its heading, and the cell of an entry. */
-type Column = readonly [heading: string, cell: (entry: JsonObject) => string];
+/** Widest column of arguments. It leaves room for descriptions. */
+const ARGUMENTS_COLUMNS = 48;
 
-const text =
-  (key: string) =>
-  (entry: JsonObject): string => {
-    const value = own(entry, key);
-    return typeof value === 'string' ? value : '';
-  };
-
-const NAME: Column = ['NAME', text('name')];
-const TYPE: Column = ['TYPE', text('mimeType')];
-const ABOUT: Column = ['DESCRIPTION', (entry) => text('description')(entry) || text('title')(entry)];
+const NAME: Column = ['NAME', cellOf('name')];
+const TYPE: Column = ['TYPE', cellOf('mimeType')];
+const ABOUT: Column = ['DESCRIPTION', (entry) => cellOf('description')(entry) || cellOf('title')(entry)];
 
 /** The columns of each list of the protocol. */
 const COLUMNS: { readonly [K in ListKind]: readonly Column[] } = {
-  tools: [NAME, ['ARGUMENTS', toolArguments], ABOUT],
-  resources: [['URI', text('uri')], NAME, TYPE, ABOUT],
-  templates: [['TEMPLATE', text('uriTemplate')], NAME, TYPE, ABOUT],
-  prompts: [NAME, ['ARGUMENTS', promptArguments], ABOUT],
+  tools: [NAME, ['ARGUMENTS', toolArguments, ARGUMENTS_COLUMNS], ABOUT],
+  resources: [['URI', cellOf('uri')], NAME, TYPE, ABOUT],
+  templates: [['TEMPLATE', cellOf('uriTemplate')], NAME, TYPE, ABOUT],
+  prompts: [NAME, ['ARGUMENTS', promptArguments, ARGUMENTS_COLUMNS], ABOUT],
 };
 
 /** Everything that can be listed. */
@@ -122,7 +112,7 @@ function promptArguments(prompt: JsonObject): string {
   const given = own(prompt, 'arguments');
   const named = Array.isArray(given) ? given.filter(isObject) : [];
   return named
-    .map((argument) => `${text('name')(argument)}${own(argument, 'required') === true ? '' : '?'}`)
+    .map((argument) => `${cellOf('name')(argument)}${own(argument, 'required') === true ? '' : '?'}`)
     .join(', ');
 }
 
@@ -167,32 +157,6 @@ function declaredKinds({ negotiated, out }: ConnectedServer): readonly ListKind[
 
 const NOT_OBJECT = 'Some clients then read no list.';
 
-/** Widest column of arguments. It leaves room for descriptions. */
-const ARGUMENTS_COLUMNS = 48;
-
-function bounded(heading: string, cell: string): string {
-  return heading === 'ARGUMENTS' ? fitText(cell, ARGUMENTS_COLUMNS) : cell;
-}
-
-/** Prints one kind: with `--json` each page exactly on one line, otherwise one table. `several`: with a heading. */
-async function listKind(kind: ListKind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
-  const { out } = server;
-  const { entries, isInvalid, refused } = await readList(server, kind, (text) => out.json && out.printExact(text));
-  if (refused) {
-    // Servers with resources but no templates often omit that method.
-    const isMissing = refused.kind === 'error' && refused.error.code === RPC_CODE.methodNotFound;
-    if (!several || !isMissing) requireResult(refused);
-    else out.printNote('mcp-inspect', `No ${kind}. ${errorSentence(refused.error)}`);
-    return EXIT.fine;
-  }
-  const code = isInvalid ? EXIT.serverError : EXIT.fine;
-  if (out.json) return code;
-  const columns = COLUMNS[kind];
-  const rows = entries.map((entry) => columns.map(([heading, cell]) => bounded(heading, cell(entry))));
-  const headings = columns.map(([heading]) => heading);
-  if (several) out.printText(`${kind} (${entries.length})`);
-  if (entries.length > 0) out.printText(table(headings, rows, out.width ?? LINE_COLUMNS));
-  else if (!several && !isInvalid) out.printNote('mcp-inspect', `The server has no ${kind}.`);
-  if (several) out.printText('');
-  return code;
+function listKind(kind: ListKind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
+  return printList(server, { ...LISTS[kind], columns: COLUMNS[kind], word: kind }, several);
 }

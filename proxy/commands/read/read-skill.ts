@@ -5,10 +5,10 @@ import { parseYaml } from '@/lib/skills/whole-yaml';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
+import { listedSkills, noteUndeclared, reportProblems } from '../headless/listed-skills';
 import { unlistedText } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
 import { request, requireResult } from '../headless/results';
-import { listedSkills, noteUndeclared, reportProblems } from '../shared/listed-skills';
 
 /** A skill that the command line names, and a file of it. */
 interface WantedSkill {

@@ -1,20 +1,31 @@
-import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { LIMITS } from '@/lib/wire/limits';
-import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { isObject, own } from '@/lib/json/value';
+import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
-import { LINE_COLUMNS, table } from '@/proxy/cli/table';
 import { argumentsText, readCallArguments } from '../headless/call-arguments';
 import { complete, readCompleted } from '../headless/completion';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
 import { type ConnectedServer, onServer } from '../headless/on-server';
-import { entriesOf, printResult, refusal, reportInvalid, request, requireResult } from '../headless/results';
+import { cellOf, printList } from '../headless/read-pages';
+import { printResult, refusal, request } from '../headless/results';
 import { indentJson, resourceText } from '../shared/format-content';
 import { followAction } from './follow-resource';
 import { readWantedSkill, verifySkill } from './read-skill';
 import { unlistedUri } from './unlisted-uri';
 
-/** Options of which only one says what to do with the URI. */
+/** Options that make `read` do something else. They exclude each other. */
 const KINDS = ['directory', 'follow', 'complete'] as const;
+
+const DIRECTORY = {
+  method: 'resources/directory/read',
+  items: 'resources',
+  columns: [
+    ['URI', cellOf('uri')],
+    ['NAME', cellOf('name')],
+    ['TYPE', cellOf('mimeType')],
+    ['SIZE', cellOf('size', 'number')],
+  ],
+  word: 'entries in this directory',
+} as const;
 
 /** Reads a resource or a skill, follows a resource, lists a directory, or completes a variable of a template. */
 export const run = onServer(async ({ words: [uri = ''], given }) => {
@@ -32,7 +43,7 @@ export const run = onServer(async ({ words: [uri = ''], given }) => {
   if (skill) return (server) => verifySkill(skill, server);
   const completed = readCompleted(lastValue(given, 'complete'));
   if (completed) return (server) => complete(server, { type: 'ref/resource', uri }, completed, values);
-  if (kind === 'directory') return (server) => readDirectory(uri, server);
+  if (kind === 'directory') return (server) => printList(server, { ...DIRECTORY, params: { uri } });
   const read = (server: ConnectedServer): Promise<ExitCode> => readResource(uri, server);
   return kind === 'follow' ? followAction(uri, read) : read;
 });
@@ -52,37 +63,4 @@ async function readResource(uri: string, server: ConnectedServer): Promise<ExitC
   const unlisted = isEmpty ? await unlistedUri(uri, server) : undefined;
   if (unlisted !== undefined) server.out.printNote('mcp-inspect', unlisted);
   return code;
-}
-
-const READ_DIRECTORY = 'resources/directory/read';
-
-/** Prints all pages of a directory: with `--json` each exactly on one line, otherwise one table. */
-async function readDirectory(uri: string, server: ConnectedServer): Promise<ExitCode> {
-  const { out } = server;
-  const children: JsonObject[] = [];
-  const seen = new Set<unknown>();
-  let cursor: string | undefined;
-  let isInvalid = false;
-  for (let page = 0; page < LIMITS.listPages && !seen.has(cursor); page++) {
-    seen.add(cursor);
-    const params = JSON.stringify({ uri, cursor });
-    const answer = requireResult(await request(server, READ_DIRECTORY, params));
-    if (out.json) out.printExact(answer.text);
-    isInvalid ||= reportInvalid(answer.result, { method: READ_DIRECTORY, params: undefined }, server);
-    children.push(...entriesOf(answer, 'resources'));
-    const next = isObject(answer.result) ? own(answer.result, 'nextCursor') : undefined;
-    if (typeof next !== 'string') break;
-    cursor = next;
-  }
-  if (!out.json && children.length === 0) out.printNote('mcp-inspect', 'The directory is empty.');
-  else if (!out.json)
-    out.printText(table(['URI', 'NAME', 'TYPE', 'SIZE'], children.map(cellsOf), out.width ?? LINE_COLUMNS));
-  return isInvalid ? EXIT.serverError : EXIT.fine;
-}
-
-function cellsOf(child: JsonObject): readonly string[] {
-  return ['uri', 'name', 'mimeType', 'size'].map((key) => {
-    const value = own(child, key);
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  });
 }

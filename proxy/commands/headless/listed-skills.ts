@@ -2,8 +2,8 @@ import { isObject, own } from '@/lib/json/value';
 import { readSkill, type Skill } from '@/lib/skills/skill-entry';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import type { ConnectedServer } from '../headless/on-server';
-import { requireResult, shownPages } from '../headless/results';
+import type { ConnectedServer } from './on-server';
+import { requireResult, shownPages } from './results';
 
 /** True if the server declares the extension for skills. */
 export function hasSkills({ negotiated }: ConnectedServer): boolean {
