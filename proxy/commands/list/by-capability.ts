@@ -23,7 +23,7 @@ import { EXIT, type ExitCode, printFailure } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
-import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from '../headless/on-server';
+import { type ConnectedServer, exitCodeOf, findLaunch, readServerRequest, runOn } from '../headless/on-server';
 import { readPages } from '../headless/read-pages';
 import { requireResult } from '../headless/results';
 import { SettledLists } from '../headless/settled-lists';
@@ -39,11 +39,12 @@ interface Difference {
 
 /**
  * Connects with the capabilities of `--capabilities` (default: all) and without each of them, and prints how the lists
- * of the server differ.
+ * of the server differ. `onClose` gets what ends the server.
  */
 export async function listByCapability(
   { request, version, home }: CommandContext,
   kinds: readonly ListKind[],
+  onClose: (close: () => Promise<void>) => void,
 ): Promise<ExitCode> {
   try {
     const server = readServerRequest(request);
@@ -55,7 +56,7 @@ export async function listByCapability(
     const out = terminalOutput(server.json);
     let sent: SentCapabilities = (capabilities) => capabilities;
     let close = async (): Promise<void> => {};
-    endWith(() => close());
+    onClose(() => close());
     const listsWith = async (capabilities: ClientCapabilities): Promise<ServerLists | ExitCode> => {
       const lists: { [K in ListKind]?: readonly ListedItem[] } = {};
       const settled = new SettledLists();

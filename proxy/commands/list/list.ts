@@ -42,10 +42,8 @@ export const run: ServerCommand = Object.assign(
       const kind = readKind(words[0]);
       requireOneMode(kind, given);
       const { listByCapability } = await import('./by-capability');
-      return listByCapability(
-        context,
-        LIST_KINDS.filter((known) => kind === undefined || known === kind),
-      );
+      const kinds = LIST_KINDS.filter((known) => kind === undefined || known === kind);
+      return listByCapability(context, kinds, endWith);
     }
     if (!given.has('all')) return listServer(context);
     requireOneMode(readKind(words[0]), given);
