@@ -24,12 +24,16 @@ test('sends nothing for a tool or a prompt that the server does not list', async
     expect(asked).toEqual([argv[0] === 'call' ? 'tools/list' : 'prompts/list']);
   }
   await expect(run(['call', 'u'], { 'tools/list': '{"tools":[]}' })).rejects.toThrow('lists no tools, so no `u`');
+  const again = run(['call', 'u'], { 'tools/list': '{"tools":[{"name":"a"}],"nextCursor":"c"}' });
+  await expect(again).rejects.toThrow('no tool `u`. It has `a`. ');
 });
+
+let cursor = 0;
 
 test.each([
   ['an error', {}],
   ['no list', { 'tools/list': '{"tools":7}' }],
-  ['pages without an end', { 'tools/list': '{"tools":[],"nextCursor":"c"}' }],
+  ['too long', { 'tools/list': () => `{"tools":[],"nextCursor":"${cursor++}"}` }],
 ])('calls a tool whose list is %s, with strings, and says so', async (_what, lists) => {
   const { asked, notes } = await run(['call', 'u', 'n=1'], { ...lists, 'tools/call': '{"content":[]}' });
   expect(asked.at(-1)).toEqual(['tools/call', '{"name":"u","arguments":{"n":"1"}}']);

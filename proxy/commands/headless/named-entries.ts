@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LIMITS } from '@/lib/wire/limits';
 import { quoted } from '@/proxy/cli/choose-server';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
@@ -38,7 +39,7 @@ export interface FoundEntry {
 export async function findEntry(server: ConnectedServer, list: NamedList, name: string): Promise<FoundEntry> {
   const { method, items, key } = list;
   const names: string[] = [];
-  let isCut = false;
+  let pages = 0;
   for await (const page of shownPages(server, method)) {
     if (page.kind === 'error') return { names, failure: errorSentence(page.error) };
     const { result } = page;
@@ -48,9 +49,10 @@ export async function findEntry(server: ConnectedServer, list: NamedList, name: 
     const entry = entries.find((one) => own(one, key) === name);
     if (entry) return { entry, names };
     names.push(...entries.map((one) => own(one, key)).filter((each) => typeof each === 'string'));
-    isCut = typeof own(result, 'nextCursor') === 'string';
+    pages++;
   }
-  return isCut ? { names, failure: `The pages of ${method} have no end.` } : { names };
+  // A cursor that comes again ends the list. All its pages have been read.
+  return pages < LIMITS.listPages ? { names } : { names, failure: `${method} has more than ${pages} pages.` };
 }
 
 /** Finds the entry that a command is about, also if the server adds it to its list only after the handshake. */
@@ -84,5 +86,5 @@ export function unlistedText(what: string, name: string, names: readonly string[
     names.filter((each) => each.length <= LONGEST_NAME),
   );
   const meant = near === undefined ? '.' : `: did you mean \`${near}\`?`;
-  return `The server lists no ${what} \`${name.slice(0, LONGEST_NAME)}\`${meant} It has ${quoted(names)}.`;
+  return `The server lists no ${what} \`${name.slice(0, LONGEST_NAME)}\`${meant} It has ${quoted([...new Set(names)])}.`;
 }
