@@ -144,7 +144,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     );
 
   test('list, its fields, and call: stdout and the exit code do not change', async () => {
-    // After a call the tools are listed, to check the result.
+    // `call` lists the tools first.
     for (const [lines, ...words] of [
       [3, 'list', 'tools'],
       [4, 'call', 'echo', '--args', '{"text":"x"}'],
