@@ -136,8 +136,8 @@ test('an installed tap uploads, and uninstalling restores the config', async () 
   const [command, ...args] = demoCommand();
   const before = JSON.stringify({ mcpServers: { demo: { command, args } } });
   writeFileSync(config, before);
-  const words = ['cursor', 'demo', '--file', config];
-  const installed = await runBin(['install', ...words, '--to', 's3://team/x', '--tag', 'mine', '--mask', 'strict'], {
+  const words = ['cursor', 'demo', '--config', config];
+  const installed = await runBin(['tap', 'add', ...words, '--to', 's3://team/x', '--tag', 'mine', '--mask', 'strict'], {
     env: env(),
   });
   expect(installed.ended, installed.stderr).toBe(0);
@@ -152,6 +152,6 @@ test('an installed tap uploads, and uninstalling restores the config', async () 
   ];
   expect(entry.args.join(' ')).toContain(options.join(' '));
   requireNoKeys(readFileSync(config), config);
-  expect((await runBin(['uninstall', ...words])).ended).toBe(0);
+  expect((await runBin(['tap', 'remove', ...words])).ended).toBe(0);
   expect(readFileSync(config, 'utf8')).toBe(before);
 });

@@ -222,6 +222,13 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'step-timeout', value: 'SECONDS', help: 'time limit for one step (default 10)' },
 ];
 
+/** Which tools a model or an agent calls without asking. */
+export const ALLOW_OPTION: Option = {
+  name: 'allow',
+  value: 'WHICH',
+  help: 'call without asking: read-only, all, or TOOL,TOOL…',
+};
+
 /** The model of a chat or an eval, and how it is asked. */
 export const MODEL_OPTIONS: readonly Option[] = [
   { name: 'model', value: 'PROVIDER:MODEL', help: 'such as ollama:mistral-small, or scripted:FILE for a script' },
@@ -231,15 +238,14 @@ export const MODEL_OPTIONS: readonly Option[] = [
   { name: 'tool-mode', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
   { name: 'naming', value: 'PATTERN', help: 'names of tools for the model (default {server}__{tool})' },
   { name: 'limit', value: 'NAME=N', help: 'limit an answer: calls, tokensPerAnswer, outputTokens, seconds …' },
-  { name: 'allow', value: 'WHICH', help: 'call without asking: read-only, all, or TOOL,TOOL…' },
+  ALLOW_OPTION,
 ];
 
 /** Changes of the configs of hosts. */
-export const INSTALL_OPTIONS: readonly Option[] = [
-  { name: 'all', help: 'all servers in the configs of the host' },
-  { name: 'file', value: 'PATH', help: 'change this config, in the format of the host' },
+export const ENTRY_OPTIONS: readonly Option[] = [
+  { name: 'config', value: 'FILE', help: 'change this file, in the format of the host' },
   { name: 'dry-run', help: 'show what would change, and write nothing' },
-  { name: 'mcp', help: 'mcp-inspect itself, as an MCP server for the agent of the host' },
+  { name: 'json', help: 'print the changes as one line of JSON' },
 ];
 
 /** A note of every command that waits for responses. */

@@ -44,7 +44,7 @@ export async function addOwn(
   return { config: read, parts: [{ before: '', after: shownText(splice.text) }], added: splice.text };
 }
 
-const OTHER_ENTRY = `The config already has a server called \`${OWN_NAME}\`, which starts something else or another version. Remove it first with \`mcp-inspect uninstall HOST --mcp\`.`;
+const OTHER_ENTRY = `The config already has a server called \`${OWN_NAME}\`, which starts something else or another version. Remove it first with \`mcp-inspect mcp remove HOST\`.`;
 
 /** Removes the entry: the text that was `added` if it is still there, otherwise its member. */
 export async function removeOwn(

@@ -8,8 +8,10 @@ import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { fitText } from '@/proxy/cli/table';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { type ConfigPlan, Installer } from '@/proxy/install/installer';
+import type { Install } from '@/proxy/install/installs-file';
 import { type FoundServer, findServers, findServersIn, ownContext } from '@/proxy/servers/discovery';
 import { HOSTS, type Host } from '@/proxy/servers/hosts';
+import { findKnownServers } from '@/proxy/servers/known-servers';
 import { tapOf } from '@/proxy/servers/tap-words';
 import { terminalQuestions } from '../shared/ask-inputs';
 
@@ -37,7 +39,7 @@ export function ownInstaller(
     folder: ownRecordingsFolder(),
     program: { home, version, node, platform },
     tapOptions,
-    uid: request.given.has('file') ? undefined : process.getuid?.(),
+    uid: request.given.has('config') ? undefined : process.getuid?.(),
   });
 }
 
@@ -49,26 +51,59 @@ export interface Changing {
 }
 
 /** Servers in the configs of a host, and the configs that could not be read. */
-interface HostServers {
+export interface HostServers {
   readonly servers: readonly FoundServer[];
   readonly skipped: readonly SkippedConfig[];
 }
 
-/** Returns the servers of a host in `--file`, or in the usual places and those where mcp-inspect put a tap. */
-export async function serversOf(host: Host, context: CommandContext, installer: Installer): Promise<HostServers> {
+/**
+ * Returns the servers of a host in `--config`, or in the usual places and those where mcp-inspect put a tap. Without a
+ * host, returns those of all hosts, and those that mcp-inspect keeps.
+ */
+export async function serversOf(
+  host: Host | undefined,
+  { request }: Pick<CommandContext, 'request'>,
+  installer: Installer,
+): Promise<HostServers> {
   const machine = ownContext();
-  const file = lastValue(context.request.given, 'file');
-  if (file !== undefined) return findServersIn(resolve(file), host, machine);
-  const found = await findServers(machine, [host]);
+  const file = lastValue(request.given, 'config');
+  if (file !== undefined) {
+    return host ? findServersIn(resolve(file), host, machine) : serversInAny(resolve(file), installer);
+  }
+  const found = host ? await findServers(machine, [host]) : await findKnownServers(machine);
   const known = new Set(found.servers.map(({ path }) => withoutLinks(path)));
-  const paths = (await installer.installs()).filter((one) => one.host === host.id && !known.has(one.path));
-  const elsewhere = [...new Set(paths.map(({ path }) => path))];
-  const more = await Promise.all(elsewhere.map((path) => findServersIn(path, host, machine)));
+  const isElsewhere = (one: Install) => (!host || one.host === host.id) && !known.has(one.path);
+  const elsewhere = new Map((await installer.installs()).filter(isElsewhere).map((one) => [one.path, one.host]));
+  const more = await Promise.all(
+    Array.from(elsewhere, ([path, id]) => findServersIn(path, HOSTS.find((one) => one.id === id) ?? UNKNOWN, machine)),
+  );
   return {
     // Only taps: nobody asked about the rest of those files.
     servers: [...found.servers, ...more.flatMap(({ servers }) => servers.filter(({ entry }) => tapOf(entry)))],
     skipped: found.skipped,
   };
+}
+
+/** Stands for the host of a file that may be that of any. */
+const UNKNOWN: Host = { id: '', title: '', sources: [], files: [] };
+
+/** Returns each server of a file once. The file may be that of any host, unless a tap or an install tells which. */
+async function serversInAny(path: string, installer: Installer): Promise<HostServers> {
+  const all = await Promise.all(HOSTS.map((host) => findServersIn(path, host, ownContext())));
+  const found = all.flatMap(({ servers }) => servers);
+  const installs = await installer.installs();
+  const names = [...new Set(found.map(({ entry }) => entry.name))];
+  const servers = names.map((name): FoundServer => {
+    const same = found.filter(({ entry }) => entry.name === name);
+    const [first] = same;
+    const { ours = [] } = tapOf(first!.entry) ?? {};
+    const noted = installs.find((one) => one.path === first!.path && one.entry.at(-1) === name)?.host;
+    const tapped = ours.includes('--host') ? ours[ours.indexOf('--host') + 1] : undefined;
+    const only = same.length === 1 ? first!.host.id : undefined;
+    const id = noted ?? tapped ?? only;
+    return { ...first!, host: HOSTS.find((host) => host.id === id) ?? UNKNOWN };
+  });
+  return { servers, skipped: all.find(({ skipped }) => skipped.length > 0)?.skipped ?? [] };
 }
 
 function withoutLinks(path: string): string {
@@ -104,7 +139,7 @@ export async function chosenServers(
   if (all && names.length > 0) throw usageError('`--all` and names of servers exclude each other: remove one of them.');
   for (const { path, reason } of skipped) context.printNote(`mcp-inspect: ${path}: ${reason}`);
   if (servers.length === 0) {
-    throw usageError(`There is no server to ${verb} in the configs of ${host.title}. See \`mcp-inspect status\`.`);
+    throw usageError(`There is no server to ${verb} in the configs of ${host.title}. See \`mcp-inspect servers\`.`);
   }
   if (all) return servers;
   if (names.length > 0) return names.map((name) => named(name, servers, host));
@@ -130,7 +165,7 @@ async function asked(servers: readonly FoundServer[], { context, verb }: Choosin
   const ask = terminalQuestions();
   const rows = servers.map(({ entry, path }, at) => `  ${at + 1}  ${entry.name}  ${path}`);
   if (servers.length === 0) {
-    context.printNote(`There is nothing to ${verb}: see \`mcp-inspect status\`.`);
+    context.printNote(`There is nothing to ${verb}: see \`mcp-inspect servers\`.`);
     return [];
   }
   if (!ask) {
@@ -168,10 +203,11 @@ export function refuseUnfit(plans: readonly ConfigPlan[], verb: string): void {
 
 /** Formats a change for a person: the file, and the lines that change. */
 export function diffText({ path, changes }: ConfigPlan): string {
-  const shown = changes.map(({ server, diff }) => [`  ${server.entry.name}`, ...diff.map(diffLine)].join('\n'));
+  const shown = changes.map(({ server, diff }) => [`  ${server.entry.name}`, ...diff.map((line) => `    ${diffLine(line)}`)].join('\n'));
   return [path, ...shown].join('\n');
 }
 
-function diffLine({ sign, text }: DiffLine): string {
-  return `    ${sign} ${text}`;
+/** Formats a line of a change: `+ "args": []`. */
+export function diffLine({ sign, text }: DiffLine): string {
+  return `${sign} ${text}`;
 }

@@ -1,4 +1,7 @@
 import { basename, join } from 'node:path';
+import type { Allowance } from '@/lib/chat/chat-frame';
+import { isAllowed } from '@/lib/chat/loop';
+import { offerTools } from '@/lib/chat/tool-names';
 import type { JsonObject } from '@/lib/json/value';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { isFailure } from '@/lib/wire/lifecycle';
@@ -11,10 +14,13 @@ import type { CommandServer } from '../chat/command-server';
 import type { FailedServer } from '../chat/failed-server';
 import { findLaunch } from '../headless/on-server';
 import type { CallableServer } from './callable-server';
+import { ToolError } from './tool-error';
 
 /** How the server is found, and where its sessions are recorded. */
 interface CalledServerOptions {
   readonly options: ServerOptions;
+  /** The tools that may be called. */
+  readonly allow: Allowance;
   readonly home: string;
   readonly version: string;
   /** Folder of recordings. */
@@ -88,6 +94,7 @@ export class CalledServer implements CallableServer {
     const onSent = (seq: number): void => {
       sent = seq;
     };
+    await this.#requireAllowed(name, signal);
     try {
       await this.#connected?.callTool(name, args, { signal, text: JSON.stringify(args), onSent });
     } catch (error) {
@@ -95,6 +102,19 @@ export class CalledServer implements CallableServer {
       if (!signal.aborted) throw error;
     }
     return sent;
+  }
+
+  /** Throws a ToolError if `--allow` does not name the tool. */
+  async #requireAllowed(name: string, signal: AbortSignal): Promise<void> {
+    const { allow } = this.#how;
+    if (allow.mode === 'all') return;
+    const wrong = await this.listTools(signal);
+    if (wrong !== undefined) throw new ToolError(`Its tools can’t be listed, and \`--allow\` names only some. ${wrong}`);
+    const server = this.#connected!;
+    const offered = offerTools([{ server: server.name, tools: await server.tools() }]);
+    const tool = offered.find((one) => one.tool === name);
+    if (tool && isAllowed(tool, allow, offered)) return;
+    throw new ToolError('`--allow` of mcp-inspect does not name this tool, so it was not called. Ask the user.');
   }
 
   close(): Promise<void> {

@@ -4,11 +4,12 @@ import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { readAllowance } from '../chat/allowance';
 import { serveAgents } from './agent-server';
 import type { CallableServer } from './callable-server';
 import { RecordedSources } from './recorded-sources';
 
-/** Options that name a server, whose tools may be called only with `--allow-calls`. */
+/** Options that name a server, whose tools may be called only with `--allow`. */
 const NAME_SERVER = ['server', 'config', 'demo'];
 
 /** Runs an MCP server over stdio with which agents look at recordings. */
@@ -35,7 +36,7 @@ export const run: RunCommand = async (context) => {
 };
 
 const AT_TERMINAL =
-  'mcp-inspect: This is an MCP server, which waits for a client on stdin. `mcp-inspect install HOST --mcp` puts it into a host.';
+  'mcp-inspect: This is an MCP server, which waits for a client on stdin. `mcp-inspect mcp add HOST` puts it into a host.';
 
 /** Loads the code of a live connection only if its tools may be called. Throws an ExitError. */
 async function callableServer({
@@ -46,11 +47,12 @@ async function callableServer({
 }: CommandContext): Promise<CallableServer | undefined> {
   const { given } = request;
   const isNamed = request.server.length > 0 || NAME_SERVER.some((name) => given.has(name));
-  if (!given.has('allow-calls')) {
-    if (isNamed) throw usageError('A server is only used with `--allow-calls`, which lets agents call its tools.');
+  if (!given.has('allow')) {
+    if (isNamed) throw usageError('A server is only used with `--allow WHICH`, which says which tools agents may call.');
     return undefined;
   }
+  const allow = readAllowance(given);
   const options = requireServer(request);
   const { CalledServer } = await import('./called-server');
-  return new CalledServer({ options, home, version, folder: ownRecordingsFolder(), printNote });
+  return new CalledServer({ options, allow, home, version, folder: ownRecordingsFolder(), printNote });
 }

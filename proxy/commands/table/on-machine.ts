@@ -1,46 +1,33 @@
-import type { Command } from '@/proxy/cli/grammar';
-import { INSTALL_OPTIONS, OTLP_OPTION, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
+import type { Command, Option } from '@/proxy/cli/grammar';
+import { ENTRY_OPTIONS, OTLP_OPTION, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
 
 /** Options about servers that a tap of a URL has. The host sends all headers. */
 const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set(['tls', 'insecure', 'allow-link-local']);
 
+/** Chooses servers of a host. */
+const ALL_SERVERS: Option = { name: 'all', help: 'all servers in the configs of the host' };
+
 export const MACHINE: readonly Command[] = [
   {
     name: 'servers',
-    summary: 'list the servers in configs on this machine',
-    usage: '',
-    words: [0, 0],
-    options: [{ name: 'json', help: 'print a JSON array' }],
+    summary: 'list the servers of hosts, and taps',
+    usage: '[HOST]',
+    words: [0, 1],
+    options: [
+      { name: 'config', value: 'FILE', help: 'those in this file, in the format of any host' },
+      { name: 'json', help: 'print a JSON array' },
+    ],
     examples: [
-      ['mcp-inspect servers', 'what Claude, Cursor, VS Code and others use'],
+      ['mcp-inspect servers', 'those of Claude, Cursor, VS Code and others'],
+      ['mcp-inspect servers cursor', 'those of one host, and its running taps'],
       ['mcp-inspect list --server claude-desktop/files', 'connect to one: --server NAME or HOST/NAME'],
     ],
     notes: [
       'It only reads: it starts no server. Values of variables and headers are never printed.',
+      'TAP is no, yes, running, or broken: the entry starts a tap, but a file of the tap is gone.',
       'docs/configs.md lists the hosts and their files.',
     ],
-    load: () => import('../servers'),
-  },
-  {
-    name: 'status',
-    summary: 'list servers of hosts, and which are tapped',
-    usage: '[HOST]',
-    words: [0, 1],
-    options: [
-      { name: 'file', value: 'PATH', help: 'with HOST: look into this config' },
-      { name: 'json', help: 'print a JSON array' },
-    ],
-    examples: [['mcp-inspect status', 'every host and config; marks taps that can’t start']],
-    load: () => import('../install/status'),
-  },
-  {
-    name: 'taps',
-    summary: 'list running taps',
-    usage: '',
-    words: [0, 0],
-    options: [{ name: 'json', help: 'print a JSON array' }],
-    examples: [['mcp-inspect taps', 'which host uses which server, and where its recording is']],
-    load: () => import('../taps'),
+    load: () => import('../servers/servers'),
   },
   {
     name: 'tap',
@@ -79,51 +66,60 @@ export const MACHINE: readonly Command[] = [
       'Each session is a recording, with its secrets masked. Start `mcp-inspect` to see all sessions live.',
       'With --http, put the printed URL into the host. docs/tap.md lists what does not work through a tap.',
     ],
+    verbs: [
+      {
+        name: 'tap add',
+        summary: 'let a host start servers through `tap`',
+        usage: 'HOST [SERVER…|--all]',
+        words: [1, Number.POSITIVE_INFINITY],
+        options: [...ENTRY_OPTIONS, ALL_SERVERS, ...UPLOAD_OPTIONS],
+        examples: [
+          ['mcp-inspect tap add claude-desktop files', 'the server `files` of Claude Desktop'],
+          ['mcp-inspect tap add codex --all --dry-run', 'show what would change, and write nothing'],
+          ['mcp-inspect tap add zed', 'list its servers, and ask'],
+        ],
+        notes: [
+          'It changes only the command of the entry, and keeps a backup. `tap remove` restores it to the byte.',
+          'docs/install.md describes the hosts and files.',
+        ],
+        load: () => import('../install/tap-entries'),
+      },
+      {
+        name: 'tap remove',
+        summary: 'let a host start servers as before',
+        usage: 'HOST [SERVER…|--all]',
+        words: [1, Number.POSITIVE_INFINITY],
+        options: [...ENTRY_OPTIONS, ALL_SERVERS],
+        examples: [['mcp-inspect tap remove claude-desktop --all', 'all that are tapped']],
+        notes: ['Changes that you or the host made to the config meanwhile stay.'],
+        load: () => import('../install/tap-entries'),
+      },
+    ],
     load: () => import('../tap'),
   },
   {
-    name: 'install',
-    summary: 'let a host start servers through `tap`',
-    usage: 'HOST [SERVER…]',
-    words: [1, Number.POSITIVE_INFINITY],
-    options: [...INSTALL_OPTIONS, ...UPLOAD_OPTIONS],
-    examples: [
-      ['mcp-inspect install claude-desktop files', 'the server `files` of Claude Desktop'],
-      ['mcp-inspect install codex --all --dry-run', 'show what would change, and write nothing'],
-      ['mcp-inspect install zed', 'list its servers, and ask'],
-      ['mcp-inspect install claude-code --mcp', 'mcp-inspect itself, for its agent'],
-    ],
-    notes: [
-      'It changes only the command of the entry, and keeps a backup. `uninstall` restores it to the byte.',
-      'docs/install.md describes the hosts and files.',
-    ],
-    load: () => import('../install/install'),
-  },
-  {
-    name: 'uninstall',
-    summary: 'let a host start servers as before',
-    usage: 'HOST [SERVER…]',
-    words: [1, Number.POSITIVE_INFINITY],
-    options: INSTALL_OPTIONS,
-    examples: [['mcp-inspect uninstall claude-desktop --all', 'all that are tapped']],
-    notes: ['Changes that you or the host made to the config meanwhile stay.'],
-    load: () => import('../install/uninstall'),
-  },
-  {
-    name: 'sign-ins',
+    name: 'auth',
     summary: 'list or delete kept sign-ins',
-    usage: '[URL…]',
-    words: [0, Number.POSITIVE_INFINITY],
-    options: [
-      { name: 'delete', help: 'delete those of these servers' },
-      { name: 'delete-all', help: 'delete all' },
-      { name: 'json', help: 'print a JSON array, without tokens' },
-    ],
+    usage: '[list]',
+    words: [0, 1],
+    options: [{ name: 'json', help: 'print a JSON array, without tokens' }],
     examples: [
-      ['mcp-inspect sign-ins', 'servers, issuers and scopes'],
-      ['mcp-inspect sign-ins --delete https://host/mcp', 'sign in again next time'],
+      ['mcp-inspect auth', 'servers, issuers and scopes'],
+      ['mcp-inspect auth logout https://host/mcp', 'sign in again next time'],
     ],
     notes: ['A sign-in is kept only with `--auth keep`, or by *Keep for later runs* on the page.'],
-    load: () => import('../sign-ins'),
+    verbs: [
+      {
+        name: 'auth logout',
+        summary: 'delete kept sign-ins of these servers',
+        usage: 'URL…|--all',
+        words: [0, Number.POSITIVE_INFINITY],
+        options: [{ name: 'all', help: 'of all servers' }],
+        examples: [['mcp-inspect auth logout --all', 'forget every token on this machine']],
+        notes: ['The authorization servers still accept the tokens until they expire.'],
+        load: () => import('../auth'),
+      },
+    ],
+    load: () => import('../auth'),
   },
 ];

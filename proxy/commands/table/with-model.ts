@@ -1,5 +1,5 @@
 import type { Command } from '@/proxy/cli/grammar';
-import { CLIENT_OPTIONS, MODEL_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { ALLOW_OPTION, CLIENT_OPTIONS, ENTRY_OPTIONS, MODEL_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
 
 export const MODELS: readonly Command[] = [
   {
@@ -74,22 +74,41 @@ export const MODELS: readonly Command[] = [
   {
     name: 'mcp',
     summary: 'show recordings to coding agents',
-    usage: '[FILE|FOLDER…] [--allow-calls -- SERVER]',
+    usage: '[FILE…] [--allow WHICH -- SERVER]',
     words: [0, Number.POSITIVE_INFINITY],
     server: 'optional',
-    options: [
-      { name: 'allow-calls', help: 'also let agents call the tools of the server that is named' },
-      ...SERVER_OPTIONS,
-    ],
+    options: [ALLOW_OPTION, ...SERVER_OPTIONS],
     examples: [
       ['mcp-inspect mcp', 'live connections and recordings, read-only'],
       ['mcp-inspect mcp ./recordings', 'also the recordings in this folder'],
-      ['mcp-inspect mcp --allow-calls -- node server.js', 'also call the tools of this server'],
-      ['mcp-inspect install claude-code --mcp', 'put it into the config of a host'],
+      ['mcp-inspect mcp --allow read-only -- node server.js', 'also call its tools that declare it'],
+      ['mcp-inspect mcp add claude-code', 'put it into the config of a host'],
     ],
     notes: [
       'It is an MCP server on stdin and stdout, which finds and explains problems, and compares runs.',
-      'Answers have at most 2,000 tokens, and no secrets. docs/agents.md lists the tools.',
+      'Agents call no tool that --allow does not name. Answers have at most 2,000 tokens, and no secrets.',
+      'docs/agents.md lists the tools.',
+    ],
+    verbs: [
+      {
+        name: 'mcp add',
+        summary: 'put `mcp-inspect mcp` into a host',
+        usage: 'HOST',
+        words: [1, 1],
+        options: ENTRY_OPTIONS,
+        examples: [['mcp-inspect mcp add claude-code --dry-run', 'show what would change, and write nothing']],
+        notes: ['It adds one entry and keeps a backup. docs/install.md describes the hosts and files.'],
+        load: () => import('../install/own-entry'),
+      },
+      {
+        name: 'mcp remove',
+        summary: 'take `mcp-inspect mcp` out of a host',
+        usage: 'HOST',
+        words: [1, 1],
+        options: ENTRY_OPTIONS,
+        examples: [['mcp-inspect mcp remove claude-code', 'its config is as before, to the byte']],
+        load: () => import('../install/own-entry'),
+      },
     ],
     load: () => import('../mcp/mcp'),
   },

@@ -78,7 +78,7 @@ export const callServerTool = defineTool({
 /** Returns the server once it is connected. Throws a ToolError. */
 async function connected(context: ToolContext, restart: boolean): Promise<CallableServer> {
   const { server, signal } = context;
-  if (!server) throw new ToolError('mcp-inspect was not started with --allow-calls and a server.');
+  if (!server) throw new ToolError('mcp-inspect was not started with --allow and a server.');
   const wrong = await server.connect(restart, signal);
   if (wrong === undefined) return server;
   if (server.recording === undefined) throw new ToolError(wrong);

@@ -68,7 +68,7 @@ Then call find_problems with the name of a recording.`,
 });
 
 const EMPTY =
-  'There are no recordings yet. To record a host: `mcp-inspect install HOST SERVER`. To record a server: `mcp-inspect node server.js`, or any subcommand with --record.';
+  'There are no recordings yet. To record a host: `mcp-inspect tap add HOST SERVER`. To record a server: `mcp-inspect node server.js`, or any subcommand with --record.';
 
 function lineOf(
   { entry }: RecordedSource,

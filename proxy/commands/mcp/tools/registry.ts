@@ -17,5 +17,5 @@ export const READING_TOOLS: readonly AgentTool[] = [
   compareRuns,
 ];
 
-/** The tools of `--allow-calls`. */
+/** The tools that call the server of the command line. */
 export const CALLING_TOOLS: readonly AgentTool[] = [listServerTools, callServerTool];

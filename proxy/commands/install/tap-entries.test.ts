@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { testHome } from '../../servers/test-home';
 import { runCommand } from '../test-command-line';
-import { statusText } from './status';
 
 const CONFIG = `{
   "mcpServers": {
@@ -23,18 +22,18 @@ beforeEach(() => {
   vi.stubEnv('MCP_INSPECT_HOME', join(folder, 'data'));
 });
 
-const run = (...argv: string[]) => runCommand([...argv, '--file', file], home);
+const run = (...argv: string[]) => runCommand([...argv, '--config', file], home);
 const read = () => readFileSync(file, 'utf8');
 const states = async () =>
   Object.fromEntries(
-    JSON.parse((await run('status', 'cursor', '--json')).stdout).map((row: Record<string, string>) => [
-      row.server,
-      row.state,
+    JSON.parse((await run('servers', 'cursor', '--json')).stdout).map((row: Record<string, string>) => [
+      row.name,
+      row.tap,
     ]),
   );
 
 test('a dry run shows the change and writes nothing', async () => {
-  const { stdout } = await run('install', 'cursor', 'files', 'bare', '--dry-run');
+  const { stdout } = await run('tap', 'add', 'cursor', 'files', 'bare', '--dry-run');
   expect(stdout.split('\n')).toEqual([
     file,
     '  files',
@@ -53,7 +52,7 @@ test('a dry run shows the change and writes nothing', async () => {
 });
 
 test('installs all, lists them, and restores the bytes', async () => {
-  const installed = await run('install', 'cursor', '--all');
+  const installed = await run('tap', 'add', 'cursor', '--all');
   expect(installed.stdout).toBe(`Tapped \`files\` in ${file}\nTapped \`bare\` in ${file}`);
   expect(installed.notes).toEqual([
     expect.stringMatching(/`web` in .*: It is at a URL/),
@@ -62,73 +61,68 @@ test('installs all, lists them, and restores the bytes', async () => {
     expect.stringMatching(/^MCP_INSPECT_HOME is .*data here, which hosts don’t know/),
     expect.stringContaining('Add it to `env` of the entry'),
   ]);
-  expect(await states()).toEqual({ files: 'tapped', bare: 'tapped', web: 'url' });
-  expect((await run('install', 'cursor', 'files')).notes).toEqual([expect.stringContaining('It is tapped already.')]);
-  expect((await run('uninstall', 'cursor', '--all')).stdout).toBe(
+  expect(await states()).toEqual({ files: 'yes', bare: 'yes', web: 'no' });
+  expect((await run('tap', 'add', 'cursor', 'files')).notes).toEqual([expect.stringContaining('It is tapped already.')]);
+  expect((await run('tap', 'remove', 'cursor', '--all')).stdout).toBe(
     `Restored \`files\` in ${file}\nRestored \`bare\` in ${file}`,
   );
   expect(read()).toBe(CONFIG);
 });
 
+test('prints the changes as JSON', async () => {
+  const planned = JSON.parse((await run('tap', 'add', 'cursor', 'bare', '--dry-run', '--json')).stdout);
+  expect(planned).toEqual({
+    written: false,
+    configs: [{ path: file, servers: [{ name: 'bare', diff: expect.arrayContaining(['- "command": "server"']) }] }],
+  });
+  const added = JSON.parse((await run('mcp', 'add', 'cursor', '--json')).stdout);
+  expect(added).toMatchObject({ written: true, configs: [{ path: file, servers: [{ name: 'mcp-inspect' }] }] });
+});
+
 test('puts mcp-inspect itself into a config, and takes it out to the byte', async () => {
-  const planned = await run('install', 'cursor', '--mcp', '--dry-run');
+  const planned = await run('mcp', 'add', 'cursor', '--dry-run');
   expect(planned.stdout).toMatch(/^ {2}\+ "mcp-inspect": \{ "command": .*"mcp"\] \}$/m);
   expect(read()).toBe(CONFIG);
-  expect((await run('install', 'cursor', '--mcp')).stdout).toBe(`Added mcp-inspect to ${file}`);
-  expect(await states()).toMatchObject({ files: 'plain', 'mcp-inspect': 'agents' });
-  expect((await run('install', 'cursor', '--mcp')).notes).toEqual([
+  expect((await run('mcp', 'add', 'cursor')).stdout).toBe(`Added mcp-inspect to ${file}`);
+  expect(await states()).toMatchObject({ files: 'no', 'mcp-inspect': 'no' });
+  expect((await run('servers', '--json')).stdout).toContain('"agents":true');
+  expect((await run('mcp', 'add', 'cursor')).notes).toEqual([
     `\`${file}\`: mcp-inspect is already in this config.`,
   ]);
-  expect((await run('uninstall', 'cursor', '--mcp')).stdout).toBe(`Removed mcp-inspect from ${file}`);
+  expect((await run('mcp', 'remove', 'cursor')).stdout).toBe(`Removed mcp-inspect from ${file}`);
   expect(read()).toBe(CONFIG);
 });
 
 test.each([
-  [['install', 'cursor', 'files', '--mcp'], /leave out names of servers/],
-  [['uninstall', 'cursor', '--mcp'], /has no server called `mcp-inspect`/],
-  [['install', 'curser'], /Unknown host `curser`: did you mean `cursor`\?/],
-  [['install', 'cursor'], /^Name the servers to tap, or write `--all`\. There are `files`, `bare`\.$/],
-  [['install', 'cursor', 'file'], /has no such server `file`: did you mean `files`\?/],
+  [['mcp', 'add', 'cursor', 'files'], /is one word too many/],
+  [['mcp', 'remove', 'cursor'], /has no server called `mcp-inspect`/],
+  [['tap', 'add', 'curser'], /Unknown host `curser`: did you mean `cursor`\?/],
+  [['tap', 'add', 'cursor'], /^Name the servers to tap, or write `--all`\. There are `files`, `bare`\.$/],
+  [['tap', 'add', 'cursor', 'file'], /has no such server `file`: did you mean `files`\?/],
   [
-    ['install', 'cursor', 'files', 'web'],
+    ['tap', 'add', 'cursor', 'files', 'web'],
     /^Can’t tap 1 server, so nothing was changed\. `web`: It is at a URL, .*`mcp-inspect tap --http URL`/,
   ],
-  [['install', 'cursor', 'files', '--all'], /exclude each other/],
-  [['uninstall', 'cursor', '--all'], /^There is no server to untap in the configs of Cursor/],
+  [['tap', 'add', 'cursor', 'files', '--all'], /exclude each other/],
+  [['tap', 'remove', 'cursor', '--all'], /^There is no server to untap in the configs of Cursor/],
 ])('%j is refused in one sentence', async (argv, sentence) => {
   await expect(run(...argv)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(sentence) });
   expect(read()).toBe(CONFIG);
 });
 
-test('the status of a file has each of its servers once', async () => {
-  await run('install', 'cursor', 'files');
-  const rows = JSON.parse((await run('status', '--json')).stdout);
-  expect(rows.map(({ host, server, state }: Record<string, string>) => [host, server, state])).toEqual([
-    ['cursor', 'files', 'tapped'],
-    ['', 'bare', 'plain'],
-    ['', 'web', 'url'],
+test('the servers of a file are listed once each, with the host that a tap names', async () => {
+  await run('tap', 'add', 'cursor', 'files');
+  const rows = JSON.parse((await run('servers', '--json')).stdout);
+  expect(rows.map(({ host, name, tap }: Record<string, string>) => [host, name, tap])).toEqual([
+    ['cursor', 'files', 'yes'],
+    ['', 'bare', 'no'],
+    ['', 'web', 'no'],
   ]);
 });
 
 test('another program of our name stays in its config', async () => {
   writeFileSync(file, '{"mcpServers":{"mcp-inspect":{"command":"other"}}}');
-  await expect(run('install', 'cursor', '--mcp')).rejects.toMatchObject({
+  await expect(run('mcp', 'add', 'cursor')).rejects.toMatchObject({
     message: expect.stringMatching(/starts something else or another version/),
   });
-});
-
-test('the table of status names taps that can’t start', () => {
-  const text = statusText(
-    [
-      { host: 'zed', server: 'my files', path: '/c', state: 'broken', missing: '/gone/node' },
-      { host: 'zed', server: 'b', path: '/c', state: 'plain' },
-    ],
-    undefined,
-  );
-  expect(text).toBe(`HOST  SERVER    STATE           CONFIG
-zed   my files  tapped, broken  /c
-zed   b         not tapped      /c
-
-zed/my files can’t start, because /gone/node is gone. To repair it: mcp-inspect install zed 'my files'
-1 of 2 servers tapped. To tap one: mcp-inspect install HOST SERVER`);
 });

@@ -1,5 +1,5 @@
 import { countOf, formatDate } from '@/lib/wire/format';
-import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
@@ -8,24 +8,24 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { terminalJson } from './shared/format-content';
 
 /** Lists kept sign-ins without their tokens, or deletes some. */
-export const run: RunCommand = async ({ request: { given, words }, printText }) => {
+export const run: RunCommand = async ({ request: { command, given, words }, printText }) => {
   const file = new KeptSignIns(ownRecordingsFolder());
   const signIns = await file.read();
-  const urls = new Set(words);
-  const deletes = given.has('delete');
-  if (deletes !== words.length > 0) {
-    throw usageError('Name the servers to delete: write `mcp-inspect sign-ins --delete URL…`.');
-  }
-  if (deletes || given.has('delete-all')) {
-    const gone = signIns.filter(({ server }) => !deletes || urls.has(server));
+  if (command === 'auth logout') {
+    const all = given.has('all');
+    if (all === words.length > 0) throw usageError('Name the servers to sign out of, or write `--all`, not both.');
     const missing = words.find((word) => !signIns.some(({ server }) => server === word));
-    if (missing !== undefined) {
-      throw new ExitError(EXIT.usage, `No sign-in is kept for \`${missing}\`. \`mcp-inspect sign-ins\` lists them.`);
-    }
-    await file.delete(({ server }) => !deletes || urls.has(server));
-    const rest = gone.length === 0 ? '' : ' The authorization servers still accept the tokens.';
-    process.stdout.write(`Deleted ${countOf(gone.length, 'sign-in')}.${rest}\n`);
+    if (missing !== undefined) throw usageError(`No sign-in is kept for \`${missing}\`. \`mcp-inspect auth\` lists them.`);
+    const isGone = ({ server }: { readonly server: string }) => all || words.includes(server);
+    const gone = signIns.filter(isGone).length;
+    await file.delete(isGone);
+    const rest = gone === 0 ? '' : ' The authorization servers still accept the tokens.';
+    process.stdout.write(`Deleted ${countOf(gone, 'sign-in')}.${rest}\n`);
     return EXIT.fine;
+  }
+  const [word] = words;
+  if (word !== undefined && word !== 'list') {
+    throw usageError(`\`auth\` lists or deletes sign-ins: write \`auth list\` or \`auth logout\`, not \`${word.slice(0, 60)}\`.`);
   }
   if (given.has('json')) {
     const shown = signIns.map(({ server, issuer, scopes, client, refreshToken, at }) => ({
