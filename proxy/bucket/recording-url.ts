@@ -32,7 +32,7 @@ export function splitRecordingUrl(url: string): RecordingUrl {
   throw new StoreError(
     'store-address',
     'The address does not name a recording in a bucket.',
-    'Write it as `mcp-inspect recordings --from` prints it: s3://BUCKET/….mcpr.jsonl.',
+    'Write it as `mcp-inspect recordings s3://BUCKET` prints it: s3://BUCKET/….mcpr.jsonl.',
   );
 }
 
@@ -46,6 +46,11 @@ export interface FoundByUrl {
 
 /** An address that ends in the start of a digest, as a list shows it: `s3://bucket/prefix/5b43157eeb39`. */
 const SHORT_URL = /^(s3:\/\/[^/?#@]+(?:\/[^?#]*?)?)\/+([0-9a-f]{8,64})$/;
+
+/** True for the URL of a recording, whole or short. Any other names a bucket or a prefix. */
+export function namesRecording(url: string): boolean {
+  return SHORT_URL.test(url) || /\.mcpr\.jsonl$/.test(url);
+}
 
 /** Reads the URL of a recording, whole or short. Throws a StoreError `store-address`. */
 export function readRecordingUrl(url: string): FoundByUrl {
@@ -75,6 +80,6 @@ async function findByDigest(
     found.size === 0
       ? `No recording in ${place} begins with ${digest}.`
       : `${found.size} recordings in ${place} begin with ${digest}.`,
-    found.size === 0 ? 'Check the prefix, and the id in `mcp-inspect recordings --from`.' : 'Write more of the digest.',
+    found.size === 0 ? 'Check the prefix, and the id in `mcp-inspect recordings s3://BUCKET`.' : 'Write more of the digest.',
   );
 }

@@ -132,7 +132,7 @@ async function existing(
     throw new StoreError(
       'store-missing',
       `There is no ${s3Url(address, key)}.`,
-      'Check the address with `mcp-inspect recordings --from`. The object may have expired.',
+      'Check the address with `mcp-inspect recordings s3://BUCKET`. The object may have expired.',
     );
   }
   if (Number.isSafeInteger(object.bytes) && object.bytes <= LIMITS.recordingBytes) return object;

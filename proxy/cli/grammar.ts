@@ -380,9 +380,15 @@ function programHint(name: string, isProgram: (word: string) => boolean): string
   return isProgram(name) ? ` To start the program \`${name}\`, write \`mcp-inspect -- ${name}\`.` : '';
 }
 
-/** True for a URL of any scheme. Only http and https are supported, which is checked later. */
+/** True for a URL of any scheme but that of a bucket. Only http and https are supported, which is checked later. */
 function isUrl(word: string): boolean {
+  if (isBucketUrl(word)) return false;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || bareUrl(word) !== undefined;
+}
+
+/** True for the address of a bucket or of something in it, which is never a server. */
+function isBucketUrl(word: string): boolean {
+  return /^s3:\/\//i.test(word);
 }
 
 /** `help`, `help SUBCOMMAND [VERB]`, or `help TOPIC`. */
@@ -419,6 +425,7 @@ function requireStart(word: string, table: CommandTable, isProgram: (word: strin
   const now = table.renamed.get(word);
   if (now !== undefined) throw usageError(`${renamedText(word, now)}${programHint(word, isProgram)}`);
   if (isUrl(word) || isServerFile(word) || isProgram(word) || existsSync(word)) return;
+  if (isBucketUrl(word)) throw usageError('This is in a bucket: write `mcp-inspect open` before it.');
   const near = closest(
     word,
     subcommandsOf(table).map(({ name }) => name),

@@ -11,7 +11,7 @@ import { recordingTables } from '@/proxy/query/recording-tables';
 import { ParquetResult, RESULT_FORMS, type ResultOutput, type ResultWriter } from '@/proxy/query/result-writers';
 import { runQuery } from '@/proxy/query/run-query';
 import { TableCache } from '@/proxy/query/table-cache';
-import { readBucketOptions } from './shared/bucket-options';
+import { fileAccess } from './shared/bucket-options';
 import { untilInterrupted } from './shared/until-interrupted';
 
 /** Memory of DuckDB without `--memory`, in MB. */
@@ -22,7 +22,7 @@ const MOST_MEMORY_MB = 1_000_000;
 /** Answers a question in SQL over the tables of recordings. */
 export const run: RunCommand = (context) =>
   untilInterrupted(async (signal) => {
-    const { request, status, version } = context;
+    const { request, status } = context;
     const [sql, ...words] = request.words;
     const { given } = request;
     const [timeout, memory] = [lastValue(given, 'timeout'), lastValue(given, 'memory')];
@@ -32,7 +32,7 @@ export const run: RunCommand = (context) =>
     };
     const writer = writerOf(given, context);
     const duckdb = await loadDuckDb();
-    const files = await recordingFiles(words, { version, env: process.env, signal, options: readBucketOptions(given) });
+    const files = await recordingFiles(words, fileAccess(context, signal));
     const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
     if (tables.length === 0) throw usageError('None of the recordings can be read.');
     status.show('Running the query');

@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { Filter, RegexSource } from '@/lib/filter/language/ast';
@@ -17,12 +16,14 @@ import { countOf, progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
-import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { listRecordings } from '@/proxy/recorder/list-recordings';
+import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
+import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './shared/bounded-regex';
+import { fileAccess } from './shared/bucket-options';
 import { terminalJson } from './shared/format-content';
+import { untilInterrupted } from './shared/until-interrupted';
 
 /** Most characters shown of a message. */
 const SHOWN = 160;
@@ -31,59 +32,61 @@ const SHOWN = 160;
 const LINES_AT_ONCE = 1000;
 
 /** Prints the frames of recordings that a filter selects. Without files, searches the recordings that are kept. */
-export const run: RunCommand = async (context) => {
-  const { request, printLines, printNote, status } = context;
-  const [filter, ...named] = request.words;
-  const parsed = parseFilter(filter!);
-  if (!parsed.ok) throw usageError(faultText(filter!, parsed.fault));
-  const files = named.length > 0 ? named : await keptFiles();
+export const run: RunCommand = (context) =>
+  untilInterrupted(async (signal) => {
+    const { request, printNote } = context;
+    const [filter, ...words] = request.words;
+    const parsed = parseFilter(filter!);
+    if (!parsed.ok) throw usageError(faultText(filter!, parsed.fault));
+    const files = await recordingFiles(words, fileAccess(context, signal));
+    let [found, skipped] = [0, 0];
+    for (const file of files) {
+      signal.throwIfAborted();
+      const matches = await withLocalFile(file, (path) => searchFile({ ...file, path }, parsed.filter, context));
+      found += matches?.rows.count ?? 0;
+      skipped += matches?.slow.size ?? 0;
+    }
+    if (skipped > 0)
+      printNote(`mcp-inspect: A regular expression took too long on ${countOf(skipped, 'frame')}, which may match.`);
+    if (found === 0) printNote(`mcp-inspect: No frame matches in ${countOf(files.length, 'recording')}.`);
+    return found > 0 ? EXIT.fine : EXIT.serverError;
+  });
+
+/** Prints the selected frames of one recording. */
+async function searchFile(
+  file: RecordingFile,
+  filter: Filter | undefined,
+  context: CommandContext,
+): Promise<Matches | undefined> {
+  const { request, printLines, status } = context;
   const json = request.given.has('json');
-  let [found, skipped] = [0, 0];
-  for (const file of files) {
-    const subject = await readLog(
-      file,
-      context,
-      named.length > 0,
-      (log, problems) => new Matches(log, problems, parsed.filter, !json),
-    );
-    if (!subject) continue;
-    const { log, again, matches } = subject;
-    if (matches.late.size > 0) for await (const seqs of again((index) => matches.late.has(index))) matches.update(seqs);
-    const { count } = matches.rows;
-    found += count;
-    skipped += matches.slow.size;
-    status.end();
-    if (!json && count > 0) printLines([[{ text: `${file}: ${countOf(count, 'frame')}`, tone: 'strong' }]]);
-    let at = 0;
-    const print = (before: number) => {
-      const lines: Line[] = [];
-      const flush = () => lines.length > 0 && printLines(lines.splice(0));
-      for (; at < count && matches.rows.at(at) < before; at++) {
-        const index = matches.rows.at(at);
-        const row = log.row(index);
-        lines.push(json ? [terminalJson({ file, ...factsOf(row) })] : lineOf(row, matches.preview(index)));
-        if (lines.length >= LINES_AT_ONCE) flush();
-      }
-      flush();
-    };
-    if (!json && matches.lacksPreviews)
-      for await (const seqs of again((index) => matches.lacksPreview(index))) print(seqs.at(-1)!);
-    print(log.size);
-  }
-  if (skipped > 0)
-    printNote(`mcp-inspect: A regular expression took too long on ${countOf(skipped, 'frame')}, which may match.`);
-  if (found === 0) printNote(`mcp-inspect: No frame matches in ${countOf(files.length, 'recording')}.`);
-  return found > 0 ? EXIT.fine : EXIT.serverError;
-};
+  const subject = await readLog(file, context, (log, problems) => new Matches(log, problems, filter, !json));
+  if (!subject) return undefined;
+  const { log, again, matches } = subject;
+  if (matches.late.size > 0) for await (const seqs of again((index) => matches.late.has(index))) matches.update(seqs);
+  const { count } = matches.rows;
+  status.end();
+  if (!json && count > 0) printLines([[{ text: `${file.shown}: ${countOf(count, 'frame')}`, tone: 'strong' }]]);
+  let at = 0;
+  const print = (before: number) => {
+    const lines: Line[] = [];
+    const flush = () => lines.length > 0 && printLines(lines.splice(0));
+    for (; at < count && matches.rows.at(at) < before; at++) {
+      const index = matches.rows.at(at);
+      const row = log.row(index);
+      lines.push(json ? [terminalJson({ file: file.shown, ...factsOf(row) })] : lineOf(row, matches.preview(index)));
+      if (lines.length >= LINES_AT_ONCE) flush();
+    }
+    flush();
+  };
+  if (!json && matches.lacksPreviews)
+    for await (const seqs of again((index) => matches.lacksPreview(index))) print(seqs.at(-1)!);
+  print(log.size);
+  return matches;
+}
 
 function faultText(text: string, { message, at }: FilterFault): string {
   return `The filter has an error at character ${at + 1}: ${message} \`${text.slice(0, at)}⟨here⟩${text.slice(at)}\`. ${docsUrl('filter')} describes the language.`;
-}
-
-async function keptFiles(): Promise<readonly string[]> {
-  const folder = ownRecordingsFolder();
-  const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
-  return recordings.filter(({ unreadable }) => !unreadable).map(({ id }) => join(folder, id));
 }
 
 /** Bytes of a recording that are held. Older frames are read again to search their text and to show them. */
@@ -186,12 +189,10 @@ interface SearchedLog {
 
 /** Reads a recording. A file that was not named is skipped with a note if it can't be read. */
 async function readLog(
-  file: string,
+  { path, shown: file, isNamed }: RecordingFile,
   { status, printNote }: CommandContext,
-  isNamed: boolean,
   search: (log: Log, problems: ProblemList) => Matches,
 ): Promise<SearchedLog | undefined> {
-  const path = resolve(file);
   const log = new Log('', { held: HELD_BYTES, again: AGAIN_BYTES });
   const [finder, problems] = [new ProblemFinder(), new ProblemList()];
   const matches = search(log, problems);

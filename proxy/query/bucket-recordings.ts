@@ -19,7 +19,7 @@ const SPOOL_BYTES = 8 * 1024 * 1024;
 export async function bucketRecordings(
   url: string,
   store: ObjectStore,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<readonly RecordingFile[]> {
   const files: RecordingFile[] = [];
   for await (const summary of store.list(SUMMARIES, { signal })) {
@@ -28,6 +28,7 @@ export async function bucketRecordings(
     const path = recordingKey(of);
     const remote = {
       digest: of.sha256,
+      day: of.day,
       spool: (file: string) => spool(store, of, file, signal),
       pushed: () => pushedRow(store, summary.key, signal),
     };
@@ -37,12 +38,12 @@ export async function bucketRecordings(
   throw new StoreError(
     'store-missing',
     `There are no recordings at ${url}.`,
-    'Put some there with `mcp-inspect push`.',
+    'Put some there with `mcp-inspect recordings push`.',
   );
 }
 
 /** Downloads a recording to a file, and checks that it is what its key says. */
-async function spool(store: ObjectStore, of: RecordingKey, path: string, signal: AbortSignal): Promise<void> {
+async function spool(store: ObjectStore, of: RecordingKey, path: string, signal: AbortSignal | undefined): Promise<void> {
   const key = recordingKey(of);
   const object = await store.head(key, signal);
   if (!object) throw new StoreError('store-missing', 'It has a summary, but is not there.', 'Push it again.');
@@ -71,7 +72,7 @@ async function spool(store: ObjectStore, of: RecordingKey, path: string, signal:
 }
 
 /** Reads who pushed a recording, and from where. Empty if the summary can't be read. */
-async function pushedRow(store: ObjectStore, key: string, signal: AbortSignal): Promise<PushedRow> {
+async function pushedRow(store: ObjectStore, key: string, signal: AbortSignal | undefined): Promise<PushedRow> {
   const bytes = await store.read(key, { most: SUMMARY_BYTES, signal });
   try {
     const { author, commit, ci, tags } = readSummary(bytes);

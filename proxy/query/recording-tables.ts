@@ -18,6 +18,8 @@ export type PushedRow = Partial<Pick<RowOf<'recordings'>, 'author' | 'git_commit
 export interface RemoteRecording {
   /** Hex SHA-256 of its bytes. */
   readonly digest: string;
+  /** Start in UTC: `2026-11-26`. */
+  readonly day: string;
   /** Downloads it to a new file. Rejects with a StoreError. */
   spool(path: string): Promise<void>;
   /** Reads its summary. */

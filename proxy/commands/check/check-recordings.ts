@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { judgeFrames } from '@/lib/check/judge-frames';
 import { listFacts, qualityFindings } from '@/lib/check/quality';
 import { RecordedLists } from '@/lib/check/recorded-lists';
@@ -11,10 +10,16 @@ import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
 import { runMeasured, runWithin } from '../shared/time-limit';
 
-/** Judges a recording in a file, read as a stream. Rejects as `openFile` and the reader do. */
-export async function checkRecording(file: string, { status }: Pick<CommandContext, 'status'>): Promise<CheckedSource> {
+/**
+ * Judges a recording in a file, read as a stream. `file`: its name in the report. Rejects as `openFile` and the reader
+ * do.
+ */
+export async function checkRecording(
+  path: string,
+  { status }: Pick<CommandContext, 'status'>,
+  file = path,
+): Promise<CheckedSource> {
   const began = performance.now();
-  const path = resolve(file);
   const opened = await openFile(path);
   let used = false;
   let recorded = new TolerantReader();

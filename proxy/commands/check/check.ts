@@ -8,10 +8,14 @@ import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
+import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';
 import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
+import { fileAccess } from '../shared/bucket-options';
 import { keptCredentials } from '../shared/kept-credentials';
+import { untilInterrupted } from '../shared/until-interrupted';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, matrixText, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
@@ -25,7 +29,7 @@ import { SURVIVAL_STEPS } from './survival';
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
   const end = await readCheckEnd(context.request.given);
-  if (context.request.words.length > 0) return checkFiles(context, end);
+  if (context.request.words.length > 0) return untilInterrupted((signal) => checkFiles(context, end, signal));
   try {
     return await checkLive(context, end);
   } catch (error) {
@@ -33,7 +37,7 @@ export const run: RunCommand = async (context) => {
   }
 };
 
-async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
+async function checkFiles(context: CommandContext, end: CheckEnd, signal: AbortSignal): Promise<ExitCode> {
   const { request } = context;
   const { target, server, demo } = readServerOptions(request);
   if (target || server !== undefined || demo) {
@@ -42,13 +46,15 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   if (request.given.has('pins')) throw usageError('`--pins` plays calls, so it needs a server, not a recording.');
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
-  const readable: string[] = [];
-  for (const file of request.words) {
+  const readable: RecordingFile[] = [];
+  const files = await recordingFiles(request.words, fileAccess(context, signal));
+  for (const file of files) {
+    signal.throwIfAborted();
     try {
-      sources.push(await checkRecording(file, context));
+      sources.push(await withLocalFile(file, (path) => checkRecording(path, context, file.shown)));
       readable.push(file);
     } catch (error) {
-      sources.push(uncheckedRecording(file, error));
+      sources.push(uncheckedRecording(file.shown, error));
     }
   }
   context.status.end();
@@ -58,7 +64,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   // Somebody may have meant a command, as in `check node server.js`.
   if (readable.length === 0)
     context.printNote('To check a server, put `--` before its command: `check -- node server.js`.');
-  return readable.length < request.words.length ? EXIT.usage : code;
+  return readable.length < files.length ? EXIT.usage : code;
 }
 
 /** Checks servers. A page needs recordings, which are deleted afterwards unless `--record` asks for them. */
@@ -74,7 +80,12 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
 
   async function withPages(path: string, recordings: SessionRecordings): Promise<ExitCode> {
     const code = await checkServers(context, end, recordings);
-    await writePages(path, recordings.files.filter(existsSync), context);
+    const files = recordings.files.filter(existsSync);
+    await writePages(
+      path,
+      files.map((file) => ({ path: file, shown: file, isNamed: true })),
+      context,
+    );
     return code;
   }
 }
@@ -163,11 +174,11 @@ function readPagePath(given: GivenOptions): string | undefined {
  * Writes each recording as a page with its viewer, opened on the problems, with secrets masked as `share` does: the
  * first one to `path`, the others beside it. Throws an ExitError or a Failure.
  */
-async function writePages(path: string, recordings: readonly string[], context: CommandContext): Promise<void> {
+async function writePages(path: string, recordings: readonly RecordingFile[], context: CommandContext): Promise<void> {
   const { sharePage } = await import('../share/share');
   for (const [at, recording] of recordings.entries()) {
     const page = numberedPath(path, at + 1);
-    await sharePage(recording, page, 'problems', context);
+    await withLocalFile(recording, (local) => sharePage(local, page, 'problems', context));
     context.printNote(`mcp-inspect: \`${page}\` shows the messages and the problems of the rules.`);
   }
 }

@@ -7,7 +7,8 @@ import { makeReport } from '@/lib/summary/questions/report';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { runCommand } from '../test-command-line';
 import { htmlReport } from './html';
-import { readCompare, readSince } from './report';
+import { readSince } from '../shared/bucket-options';
+import { readBetween } from './report';
 import { markdownReport, textReport } from './text';
 
 let home: string;
@@ -98,7 +99,7 @@ test('prints how to open each recording that it names', async () => {
   const { stdout } = await runCommand(['report']);
   expect(stdout).toContain(`[1] mcp-inspect open ${path}\n`);
   expect(stdout).toMatch(/\[1\] #5/);
-  expect((await runCommand(['report', '--md'])).stdout).toContain(`\`${path} #5\``);
+  expect((await runCommand(['report', '--format', 'md'])).stdout).toContain(`\`${path} #5\``);
 });
 
 test('reads a folder, and says which files are not recordings', async () => {
@@ -138,19 +139,35 @@ test('--since leaves out older recordings', async () => {
   record('new', { at: new Date().toISOString() });
   expect((await runCommand(['report', '--since', '7d'])).stdout).toMatch(/^Report on 1 recording\n/);
   expect((await runCommand(['report', '--since', '2019-12-31'])).stdout).toMatch(/^Report on 2 recordings\n/);
-  expect(readSince('12h', 43_200_000)).toBe(0);
   for (const wrong of ['yesterday', '7', '7y', '2026-99-99'])
-    expect(() => readSince(wrong, 0)).toThrow('is not a time');
+    expect(() => readSince(new Map([['since', [wrong]]]))).toThrow('is not a time');
 });
 
-test('--compare takes two names', async () => {
+test('--between takes two names', async () => {
   record('a', { version: '1.0.0' });
   record('b', { version: '2.0.0', calls: 0 });
-  expect((await runCommand(['report', '--compare', '2.0.0..1.0.0'])).stdout).toContain(
+  expect((await runCommand(['report', '--between', '2.0.0..1.0.0'])).stdout).toContain(
     's: before 2.0.0 (1 recording), after 1.0.0 (1)',
   );
-  expect(readCompare('a..b')).toEqual({ compare: ['a', 'b'] });
-  for (const wrong of ['a', '..b', 'a..', 'a.b']) expect(() => readCompare(wrong)).toThrow('is not a pair');
+  expect(readBetween('a..b')).toEqual({ compare: ['a', 'b'] });
+  for (const wrong of ['a', '..b', 'a..', 'a.b']) expect(() => readBetween(wrong)).toThrow('is not a pair');
+});
+
+test('--fail-on regression ends with 1 if there is one', async () => {
+  for (let at = 0; at < 3; at++) record(`a${at}`, { version: '1.0.0' });
+  expect((await runCommand(['report', '--fail-on', 'regression'])).code).toBe(EXIT.fine);
+  for (let at = 0; at < 3; at++) record(`b${at}`, { version: '1.1.0', ms: 40, at: '2026-02-01T12:00:00.000Z' });
+  expect((await runCommand(['report', '--fail-on', 'regression'])).code).toBe(EXIT.serverError);
+  await expect(runCommand(['report', '--fail-on', 'slow'])).rejects.toThrow('can only fail on `regression`');
+});
+
+test('takes several files, folders and stdin', async () => {
+  const other = join(home, 'other');
+  mkdirSync(other);
+  record('b', {}, other);
+  const one = record('a');
+  expect((await runCommand(['report', one, other])).stdout).toMatch(/^Report on 2 recordings\n/);
+  await expect(runCommand(['report', '-', '-'])).rejects.toThrow('can be read only once');
 });
 
 test('--out writes one file that only its owner can read', async () => {
@@ -158,7 +175,7 @@ test('--out writes one file that only its owner can read', async () => {
   const out = join(home, 'report.html');
   const { stdout, notes, code } = await runCommand(['report', '--out', out]);
   expect([code, stdout]).toEqual([EXIT.fine, '']);
-  expect(notes.join()).toContain(`Wrote ${out}.`);
+  expect(notes.join()).toContain(`Wrote ${out}, `);
   expect(statSync(out).mode & 0o777).toBe(0o600);
   expect(readFileSync(out, 'utf8')).toContain('<h1>Report on 1 recording</h1>');
   await expect(runCommand(['report', '--out', join(home, 'none/report.html')])).rejects.toMatchObject({
@@ -232,7 +249,7 @@ test('attack: names and errors of servers and hosts in the HTML report stay text
 
 test('attack: names and errors in Markdown and in the terminal stay text', async () => {
   await hostileReport();
-  const markdown = (await runCommand(['report', '--md'])).stdout;
+  const markdown = (await runCommand(['report', '--format', 'md'])).stdout;
   const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && !line.includes('---'));
   // Outside of code spans, there is only our own text.
   const bare = rows.map((row) => row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''));

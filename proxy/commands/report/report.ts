@@ -1,45 +1,59 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { Asked, ReportedRecording } from '@/lib/summary/questions/question';
+import { REGRESSIONS } from '@/lib/summary/questions/regressions';
 import { makeReport, type Report } from '@/lib/summary/questions/report';
 import { formatCount } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import type { Line } from '@/proxy/cli/output';
 import { terminalJson } from '../shared/format-content';
-import { checkReports, writeReports } from '../shared/report-files';
+import { type OutputForms, readOutput, writeOutput } from '../shared/output-options';
+import { untilInterrupted } from '../shared/until-interrupted';
 import { htmlReport } from './html';
 import { incompleteNotes, readSource } from './sources';
 import { markdownReport, textReport } from './text';
 
-/** Answers questions over many recordings. */
-export const run: RunCommand = async (context) => {
-  const { request, version, printText, printLines, printNote, status } = context;
-  const { given, words } = request;
-  checkReports(given, 'out');
-  const since = readSince(lastValue(given, 'since'), Date.now());
-  const asked = readCompare(lastValue(given, 'compare'));
-  const { recordings, notes: found } = await readSource(words[0], {
-    ...{ version, given, since },
-    onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
+/** Answers questions over many recordings, or says how a host uses its server. */
+export const run: RunCommand = (context) =>
+  untilInterrupted(async (signal) => {
+    const { given, words } = context.request;
+    if (given.has('usage')) return (await import('./usage')).printUsage(context, signal);
+    const failsOn = lastValue(given, 'fail-on');
+    if (failsOn !== undefined && failsOn !== 'regression') {
+      throw usageError(`\`--fail-on ${failsOn.slice(0, 60)}\` is unknown: a report can only fail on \`regression\`.`);
+    }
+    const { printText, printLines, printNote, status, version } = context;
+    const output = readOutput(given, FORMS, 'text');
+    const asked = readBetween(lastValue(given, 'between'));
+    const { recordings, notes: found } = await readSource(words, context, {
+      signal,
+      onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
+    });
+    status.end();
+    const notes = [...found, ...incompleteNotes(recordings)];
+    for (const note of notes) printNote(`mcp-inspect: ${note}`);
+    const report = makeReport(recordings, { ...asked, withChecks: given.has('checks') });
+    const { format, out } = output;
+    if (format === 'text' && out === undefined) printLines(textReport(report, process.stdout.columns));
+    else {
+      const texts: Readonly<Record<string, () => string>> = {
+        text: () => textReport(report, undefined).map(plainLine).join('\n'),
+        json: () => terminalJson({ ...reportJson(report), notes }),
+        md: () => markdownReport(report, homePath),
+        html: () => htmlReport(report, { version, at: new Date(), shown: homePath }),
+      };
+      await writeOutput(output, texts[format]!(), context);
+    }
+    const regressions = report.answers.find(({ id }) => id === REGRESSIONS.id)!.rows.length;
+    return failsOn && regressions > 0 ? EXIT.serverError : EXIT.fine;
   });
-  status.end();
-  const wanted = recordings.filter(({ summary: { at } }) => since === undefined || Date.parse(at) >= since);
-  const notes = [...found, ...incompleteNotes(wanted)];
-  for (const note of notes) printNote(`mcp-inspect: ${note}`);
-  const report = makeReport(wanted, { ...asked, withChecks: given.has('checks') });
-  await writeReports(given, 'out', () => htmlReport(report, { version, at: new Date(), shown: homePath }));
-  if (given.has('json')) printText(terminalJson({ ...reportJson(report), notes }));
-  else if (given.has('md')) printText(markdownReport(report, homePath));
-  else if (given.has('out'))
-    printNote(
-      `mcp-inspect: Wrote ${given
-        .get('out')!
-        .map((path) => resolve(path))
-        .join(', ')}.`,
-    );
-  else printLines(textReport(report, process.stdout.columns));
-  return EXIT.fine;
-};
+
+/** Forms of a report, by the ends of file names. */
+const FORMS: OutputForms = { text: ['.txt'], json: ['.json'], md: ['.md'], html: ['.html', '.htm'] };
+
+function plainLine(line: Line): string {
+  return line.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+}
 
 /** Returns what programs need of a report: facts in place of cells. */
 function reportJson({ answers, ...report }: Report): object {
@@ -52,25 +66,13 @@ function reportJson({ answers, ...report }: Report): object {
   };
 }
 
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Reads `7d`, `12h`, `2w` or a date, as Unix ms. Throws an ExitError. */
-export function readSince(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  const span = /^(\d{1,4})([hdw])$/.exec(text);
-  if (span) return now - Number(span[1]) * UNITS[span[2]!]!;
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) return at;
-  throw usageError(`\`--since ${text.slice(0, 60)}\` is not a time: give a date such as 2026-01-31, or 12h, 7d, 2w.`);
-}
-
 /** Reads `A..B`. Throws an ExitError. */
-export function readCompare(text: string | undefined): Asked {
+export function readBetween(text: string | undefined): Asked {
   if (text === undefined) return {};
   const at = text.indexOf('..');
   const [before, after] = [text.slice(0, at), text.slice(at + 2)];
   if (at > 0 && after !== '') return { compare: [before, after] };
-  throw usageError(`\`--compare ${text.slice(0, 60)}\` is not a pair: give two commits, versions or tags as A..B.`);
+  throw usageError(`\`--between ${text.slice(0, 60)}\` is not a pair: give two commits, versions or tags as A..B.`);
 }
 
 /** Writes a path below the home folder with `~`, because a report may be sent to others. */

@@ -1,16 +1,19 @@
-import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { lossesText } from '@/lib/recording/labels';
 import type { ReportedRecording } from '@/lib/summary/questions/question';
 import { countOf } from '@/lib/wire/format';
 import { readBucketSummaries } from '@/proxy/bucket/bucket-summaries';
 import { openStore } from '@/proxy/bucket/open-store';
-import { s3Url } from '@/proxy/bucket/s3-address';
+import { namesRecording } from '@/proxy/bucket/recording-url';
+import { isS3Url, s3Url } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
-import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { recordingsIn, type Summaries, type SummariesProgress, summariesOf } from '@/proxy/recorder/summary-cache';
-import { readBucketOptions } from '../shared/bucket-options';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { type FileAccess, recordingFiles } from '@/proxy/query/recording-files';
+import { isBeingRecorded } from '@/proxy/recorder/in-use';
+import { type Summaries, type SummariesProgress, summariesOf } from '@/proxy/recorder/summary-cache';
+import { fileAccess } from '../shared/bucket-options';
 import { runWithin } from '../shared/time-limit';
 
 /** Recordings that a report rests on. */
@@ -30,24 +33,44 @@ export function incompleteNotes(recordings: readonly ReportedRecording[]): reado
 const NAMED_FAILURES = 5;
 
 interface SourceOptions {
-  readonly version: string;
-  readonly given: GivenOptions;
-  /** Unix ms; recordings that began earlier need not be read. */
-  readonly since: number | undefined;
+  readonly signal: AbortSignal;
   readonly onProgress: (progress: SummariesProgress) => void;
 }
 
 /**
- * Reads the summaries of a file, of the recordings in a folder or a bucket, or of those that this machine keeps. Throws
- * an ExitError for anything else, and a StoreError.
+ * Reads the summaries of the recordings that words of the command line name, from `--since` on; without words, of those
+ * that are kept. A bucket has summaries, so nothing is downloaded. Throws an ExitError and a StoreError.
  */
-export async function readSource(word: string | undefined, options: SourceOptions): Promise<ReportSource> {
-  if (word?.startsWith('s3://')) return readBucket(word, options);
-  const { version, onProgress } = options;
-  const own = ownRecordingsFolder();
-  const paths = word === undefined ? await keptRecordings(own) : await namedRecordings(resolve(word));
-  const { summaries, failed } = await summariesOf(paths, own, { version, onProgress, within: runWithin });
-  return { recordings: summaries.map(({ path, summary }) => ({ place: path, summary })), notes: missingNotes(failed) };
+export async function readSource(
+  words: readonly string[],
+  context: CommandContext,
+  { signal, onProgress }: SourceOptions,
+): Promise<ReportSource> {
+  const { version } = context;
+  const access = fileAccess(context, signal);
+  const buckets = words.filter((word) => isS3Url(word) && !namesRecording(word));
+  const others = words.filter((word) => !buckets.includes(word));
+  const parts: ReportSource[] = [];
+  if (others.length > 0 || buckets.length === 0) {
+    const files = await recordingFiles(others, access);
+    const missing = files.find(({ path, isNamed }) => isNamed && !existsSync(path));
+    if (missing) throw usageError(`\`${missing.shown}\` does not exist. Check the path after \`report\`.`);
+    const whole = files.filter(({ path, isNamed }) => isNamed || !isBeingRecorded(path));
+    const shown = new Map(whole.map((file) => [file.path, file.isNamed && isS3Url(file.shown) ? file.shown : file.path]));
+    const own = ownRecordingsFolder();
+    const { summaries, failed } = await summariesOf([...shown.keys()], own, { version, onProgress, within: runWithin, signal });
+    parts.push({
+      recordings: summaries.map(({ path, summary }) => ({ place: shown.get(path) ?? path, summary })),
+      notes: missingNotes(failed),
+    });
+  }
+  for (const url of buckets) parts.push(await readBucket(url, access, onProgress));
+  const { since } = access;
+  const recordings = parts.flatMap((part) => part.recordings);
+  return {
+    recordings: recordings.filter(({ summary: { at } }) => since === undefined || at >= since),
+    notes: parts.flatMap(({ notes }) => notes),
+  };
 }
 
 /** Returns sentences about files without a summary. */
@@ -59,15 +82,17 @@ export function missingNotes(failed: Summaries['failed']): readonly string[] {
   ];
 }
 
-async function readBucket(url: string, { version, given, since, onProgress }: SourceOptions): Promise<ReportSource> {
-  const opened = await openStore(url, { version, env: process.env, ...readBucketOptions(given) });
+async function readBucket(
+  url: string,
+  { version, env, options, since = '' }: FileAccess,
+  onProgress: SourceOptions['onProgress'],
+): Promise<ReportSource> {
+  const opened = await openStore(url, { version, env, ...options });
   try {
-    const day = since === undefined ? '' : new Date(since).toISOString().slice(0, 10);
     const dataFolder = join(ownRecordingsFolder(), '..');
-    const { summaries, unreadable, leftOut } = await readBucketSummaries(opened, dataFolder, {
-      since: day,
-      onProgress,
-    });
+    const day = since.slice(0, 10);
+    const read = await readBucketSummaries(opened, dataFolder, { since: day, onProgress });
+    const { summaries, unreadable, leftOut } = read;
     return {
       recordings: summaries.map(({ key, summary }) => ({ place: s3Url(opened.address, key), summary })),
       notes: [
@@ -78,16 +103,4 @@ async function readBucket(url: string, { version, given, since, onProgress }: So
   } finally {
     opened.store.close();
   }
-}
-
-async function keptRecordings(folder: string): Promise<readonly string[]> {
-  const linked = linkedFolder(folder);
-  if (linked) throw usageError(`${linked.message} ${linked.advice}`);
-  return recordingsIn(folder);
-}
-
-async function namedRecordings(path: string): Promise<readonly string[]> {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  if (!facts) throw usageError(`\`${path}\` does not exist. Check the path after \`report\`.`);
-  return facts.isDirectory() ? recordingsIn(path) : [path];
 }

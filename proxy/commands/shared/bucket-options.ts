@@ -1,6 +1,21 @@
+import { readTime } from '@/lib/summary/find-recordings';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import type { FileAccess } from '@/proxy/query/recording-files';
+
+/** Returns how a command reads the words FILE… of its line. Throws an ExitError. */
+export function fileAccess({ version, request }: Pick<CommandContext, 'version' | 'request'>, signal?: AbortSignal): FileAccess {
+  return { version, env: process.env, signal, options: readBucketOptions(request.given), since: readSince(request.given) };
+}
+
+/** Reads `--since`, as ISO 8601 in UTC. Throws an ExitError. */
+export function readSince(given: GivenOptions): string | undefined {
+  const text = lastValue(given, 'since');
+  const time = text === undefined ? undefined : readTime(text, Date.now());
+  if (text === undefined || time !== undefined) return time;
+  throw usageError(`\`--since ${text.slice(0, 60)}\` is not a time: write 2026-11-26, 7d or 12h.`);
+}
 
 /** Reads the options that complete the address of a bucket. Throws an ExitError. */
 export function readBucketOptions(given: GivenOptions): AddressOptions {

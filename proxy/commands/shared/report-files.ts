@@ -18,11 +18,14 @@ export async function writeReports(given: GivenOptions, option: string, format: 
 
 /** Checks, before the work that a report is about, that it can be written. Throws an ExitError. */
 export function checkReports(given: GivenOptions, option: string): void {
-  for (const path of given.get(option) ?? []) {
-    const wrong = unwritable(resolve(path));
-    if (wrong !== undefined)
-      throw usageError(`The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option}\`.`);
-  }
+  for (const path of given.get(option) ?? []) requireWritable(path, option);
+}
+
+/** Throws an ExitError if the file of an option can’t be written, as far as that is known before. */
+export function requireWritable(path: string, option: string): void {
+  const wrong = unwritable(resolve(path));
+  if (wrong === undefined) return;
+  throw usageError(`The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option}\`.`);
 }
 
 /** Returns why a file can’t be written, as far as that is known before. */

@@ -1,4 +1,4 @@
-import type { Command } from '@/proxy/cli/grammar';
+import type { Command, Option } from '@/proxy/cli/grammar';
 import {
   ABOUT_UPLOADS,
   BUCKET_OPTIONS,
@@ -7,6 +7,18 @@ import {
   PAGE_OPTIONS,
   SERVER_OPTIONS,
 } from '@/proxy/cli/options';
+
+/** Leaves out older recordings. */
+const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
+
+/** Options of a result in several forms. */
+function outputOptions(forms: string): readonly Option[] {
+  return [
+    { name: 'format', value: 'FORM', help: forms },
+    { name: 'out', value: 'PATH', help: 'write it to this file; the end of its name can choose the format' },
+    { name: 'json', help: 'the same as --format json' },
+  ];
+}
 
 export const RECORDINGS: readonly Command[] = [
   {
@@ -141,38 +153,26 @@ export const RECORDINGS: readonly Command[] = [
   {
     name: 'report',
     summary: 'report slow tools, errors and regressions',
-    usage: '[FILE|FOLDER|s3://BUCKET/PREFIX]',
-    words: [0, 1],
+    usage: '[FILE…|s3://…]',
+    words: [0, Number.POSITIVE_INFINITY],
     options: [
-      { name: 'out', value: 'FILE', help: 'write one HTML file, without scripts' },
-      { name: 'md', help: 'print Markdown' },
-      { name: 'json', help: 'print JSON' },
-      { name: 'since', value: 'TIME', help: 'only recordings since a date, or for 12h, 7d, 2w' },
-      { name: 'compare', value: 'A..B', help: 'regressions between two commits, versions or tags' },
+      ...outputOptions('html, md, json or text (default)'),
+      SINCE,
+      { name: 'between', value: 'A..B', help: 'regressions between two commits, versions or tags' },
+      { name: 'fail-on', value: 'WHAT', help: 'regression: exit code 1 if there is one' },
+      { name: 'usage', help: 'how the host of a recording uses its server; of two: what differs' },
       { name: 'checks', help: 'also recordings of `check`, whose requests are wrong on purpose' },
       ...BUCKET_OPTIONS,
     ],
     examples: [
       ['mcp-inspect report', 'slow tools, error rates, regressions'],
       ['mcp-inspect report ./recordings --out report.html', 'those in a folder, as a file to send'],
-      ['mcp-inspect report --since 7d --compare 1.2.0..1.3.0', 'what got worse between two versions'],
-      ['mcp-inspect report s3://team --compare a1b2c3d..ffe01', 'between two commits'],
+      ['mcp-inspect report --since 7d --between 1.2.0..1.3.0', 'what got worse between two versions'],
+      ['mcp-inspect report s3://team --fail-on regression', 'for CI'],
+      ['mcp-inspect report --usage cursor.mcpr.jsonl', 'what the host asks for and calls'],
     ],
     notes: ['Without a file or folder: the recordings that are kept. docs/report.md explains the numbers.'],
     load: () => import('../report/report'),
-  },
-  {
-    name: 'host',
-    summary: 'print how a host uses its server',
-    usage: 'FILE [OTHER]',
-    words: [1, 2],
-    options: [{ name: 'json', help: 'print one line of JSON, with the arguments of every tool' }],
-    examples: [
-      ['mcp-inspect host a.mcpr.jsonl', 'what it asks for and calls, how long it waits'],
-      ['mcp-inspect host cursor.mcpr.jsonl codex.mcpr.jsonl', 'what two hosts do differently'],
-    ],
-    notes: ['FILE is a recording of `tap`. `mcp-inspect taps` prints those that are being written.'],
-    load: () => import('../host'),
   },
   {
     name: 'replay',

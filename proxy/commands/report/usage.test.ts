@@ -5,10 +5,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HostParameter, HostView } from '@/lib/host/host-view';
 import { type TestTaps, testTaps } from '@/proxy/tap/test-tap';
-import { runCommand } from './test-command-line';
+import { runCommand } from '../test-command-line';
 
-const SERVER = join(import.meta.dirname, 'fixtures/host-server.mjs');
-const SDK_1 = join(import.meta.dirname, '../../e2e/servers/node_modules/@modelcontextprotocol/sdk/dist/esm');
+const SERVER = join(import.meta.dirname, '../fixtures/host-server.mjs');
+const SDK_1 = join(import.meta.dirname, '../../../e2e/servers/node_modules/@modelcontextprotocol/sdk/dist/esm');
 
 /** A client of either SDK. */
 interface Host {
@@ -71,7 +71,7 @@ const firstHost = async () => {
 };
 
 const facts = async (file: string): Promise<HostFacts> =>
-  JSON.parse((await runCommand(['host', file, '--json'])).stdout).hosts[0];
+  JSON.parse((await runCommand(['report', '--usage', file, '--json'])).stdout).hosts[0];
 
 /** Plays a session once for all tests that read its recording. */
 function once(play: () => Promise<string>): () => Promise<string> {
@@ -157,9 +157,9 @@ test('says what is missing in a file', async () => {
     /The recording is incomplete: its last line was cut off\.$/,
     /Damaged lines left out: 1\./,
   ];
-  expect((await runCommand(['host', file])).notes).toEqual([]);
-  expect((await runCommand(['host', cut])).notes).toEqual([expect.stringMatching(isCut)]);
-  const { notes, stdout } = await runCommand(['host', cut, damaged, '--json']);
+  expect((await runCommand(['report', '--usage', file])).notes).toEqual([]);
+  expect((await runCommand(['report', '--usage', cut])).notes).toEqual([expect.stringMatching(isCut)]);
+  const { notes, stdout } = await runCommand(['report', '--usage', cut, damaged, '--json']);
   expect(notes).toEqual([expect.stringMatching(isCut), expect.stringMatching(isDamaged)]);
   const { hosts } = JSON.parse(stdout);
   expect(hosts.map(({ lacks }: { lacks: string }) => lacks)).toEqual([
@@ -176,7 +176,7 @@ describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)'
       await client.callTool({ name: 'echo', arguments: { message: 'x', loud: true } });
       await client.callTool({ name: 'old' });
     });
-    const { comparison } = JSON.parse((await runCommand(['host', one, two, '--json'])).stdout);
+    const { comparison } = JSON.parse((await runCommand(['report', '--usage', one, two, '--json'])).stdout);
     const rows = comparison.differences.map(({ topic, what }: { topic: string; what: string }) => `${topic}: ${what}`);
     expect(rows).toEqual([
       'Client: name',
@@ -190,14 +190,14 @@ describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)'
       'Arguments: echo: loud',
     ]);
     expect(comparison.otherServer).toBe(false);
-    const { stdout } = await runCommand(['host', one, two]);
+    const { stdout } = await runCommand(['report', '--usage', one, two]);
     expect(stdout).toContain('sampling');
     expect(stdout).toMatch(/pages of tools\/list +not all +all/);
   });
 
   test('prints what a host does', async () => {
     const file = await firstSession();
-    const { stdout } = await runCommand(['host', file]);
+    const { stdout } = await runCommand(['report', '--usage', file]);
     expect(stdout).toMatch(/^one 1\n {2}tapped as {5}cursor/);
     expect(stdout).toMatch(/It cancelled 1 request with a timeout as the reason/);
     expect(stdout).toMatch(/tools\/list +2 items, the server has more, which it did not read/);
@@ -207,5 +207,5 @@ describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)'
 });
 
 test('refuses what is not a recording', async () => {
-  await expect(runCommand(['host', SERVER])).rejects.toThrow(/can’t be opened/);
+  await expect(runCommand(['report', '--usage', SERVER])).rejects.toThrow(/can’t be opened/);
 });

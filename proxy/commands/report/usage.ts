@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { leafPaths } from '@/lib/host/client-facts';
 import { type ComparedHost, compareHosts, type HostComparison } from '@/lib/host/compare-hosts';
 import { HostReader } from '@/lib/host/host-reader';
@@ -14,13 +13,15 @@ import {
 } from '@/lib/host/words';
 import { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDuration, formatTime, progressText } from '@/lib/wire/format';
-import { EXIT, usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
+import { recordingFile, requireOneStdin, withLocalFile } from '@/proxy/query/recording-files';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
-import { terminalJson } from './shared/format-content';
+import { fileAccess } from '../shared/bucket-options';
+import { terminalJson } from '../shared/format-content';
 
 /** Bytes of a recording that are held. Each frame is read as it comes. */
 const HELD_BYTES = 32 * 1024 * 1024;
@@ -30,10 +31,19 @@ const NAMED_TOOLS = 40;
 const SHOWN_VALUES = 3;
 
 /** Prints how hosts use a server, as recordings of their sessions say, and with two recordings what differs. */
-export const run: RunCommand = async (context) => {
+export async function printUsage(context: CommandContext, signal: AbortSignal): Promise<ExitCode> {
   const { request, printText, printLines, status, printNote } = context;
+  const { words } = request;
+  if (words.length === 0 || words.length > 2) {
+    throw usageError('`--usage` is about one recording, or compares two: write `mcp-inspect report --usage FILE [OTHER]`.');
+  }
+  requireOneStdin(words);
+  const access = fileAccess(context, signal);
   const hosts: ReadHost[] = [];
-  for (const file of request.words) hosts.push(await readHost(file, context));
+  for (const word of words) {
+    const file = await recordingFile(word, access);
+    hosts.push(await withLocalFile(file, (path) => readHost(path, word, context)));
+  }
   status.end();
   const [one, other] = hosts as [ReadHost, ReadHost?];
   const comparison = other && compareHosts(one, other);
@@ -46,7 +56,7 @@ export const run: RunCommand = async (context) => {
     if (view.unread > 0) printNote(`mcp-inspect: ${file}: ${countOf(view.unread, 'message')} could not be read.`);
   }
   return EXIT.fine;
-};
+}
 
 interface ReadHost extends ComparedHost {
   readonly file: string;
@@ -54,12 +64,12 @@ interface ReadHost extends ComparedHost {
   readonly lacks: string | undefined;
 }
 
-async function readHost(file: string, { status }: CommandContext): Promise<ReadHost> {
+async function readHost(path: string, file: string, { status }: CommandContext): Promise<ReadHost> {
   const log = new Log('', { held: HELD_BYTES, again: HELD_BYTES });
   const reader = new HostReader(log);
   let lacks: string | undefined;
   try {
-    const opened = readPortions(await openFile(resolve(file)), (progress) =>
+    const opened = readPortions(await openFile(path), (progress) =>
       status.show(`Reading ${file}: ${progressText(progress)}`),
     );
     for await (const frames of opened.portions) {
@@ -68,7 +78,7 @@ async function readHost(file: string, { status }: CommandContext): Promise<ReadH
     }
     lacks = lossText(opened.reader);
   } catch (error) {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `host`')}`);
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--usage`')}`);
   }
   return { file, lacks, view: hostView(log, reader), parameters: (tool) => hostParameters(log, reader, tool) };
 }
