@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -41,17 +41,20 @@ test('answers over the recordings that are kept, a folder and a file', async () 
 });
 
 test('an empty result has its columns', async () => {
-  expect(await query('from calls where false', kept, '--csv')).toMatch(/^recording,frame,.*\r\n$/);
+  expect(await query('from calls where false', kept, '--format', 'csv')).toMatch(/^recording,frame,.*\r\n$/);
 });
 
 test.each([
   [['selec 1', '--json'], EXIT.usage, /Syntax error.*⟨here⟩selec 1/],
-  [['select 1', '--json', '--csv'], EXIT.usage, /Choose one of `--json` and `--csv`/],
+  [['select 1', '--json', '--format', 'csv'], EXIT.usage, /Choose one of `--json` and `--format csv`/],
   [['select 1', '--memory', 'much'], EXIT.usage, /`--memory much`/],
   [['select 1', '--timeout', '0'], EXIT.usage, /`--timeout 0`/],
   [['select 1', '/nowhere/a.mcpr.jsonl'], EXIT.usage, /`\/nowhere\/a\.mcpr\.jsonl` can’t be opened\. File not found/],
   [['select 1', 's3://'], EXIT.usage, /`s3:\/\/` does not name a bucket/],
-  [['select 1', '--parquet', '/nowhere/a.parquet'], EXIT.usage, /Could not write `\/nowhere\/a\.parquet`/],
+  [['select 1', '--out', '/nowhere/a.parquet'], EXIT.usage, /The file `\/nowhere\/a\.parquet` can’t be written/],
+  [['select 1', '--format', 'parquet'], EXIT.usage, /add `--out NAME\.parquet`/],
+  [['select 1', '--out', 'a.xls', '--format', 'csv'], EXIT.usage, /needs a file name that ends in `\.csv`/],
+  [['from nosuch'], EXIT.usage, /nosuch.*The views are frames, exchanges, calls, problems and recordings\.$/],
   [
     ['select count(*) from range(100000000000) a, range(1000) b', '--timeout', '0.1'],
     EXIT.timeout,
@@ -64,11 +67,15 @@ test.each([
   if (!isFailure(failure)) expect(failure).toMatchObject({ exitCode });
 });
 
-test('--parquet writes a file, and nothing after an error', async () => {
+test('--out writes a file, and nothing after an error', async () => {
   const [good, bad] = [join(home, 'good.parquet'), join(home, 'bad.parquet')];
-  expect(await query('from calls', '--parquet', good)).toBe('');
+  expect(await query('from calls', '--out', good)).toBe('');
   expect(statSync(good).size).toBeGreaterThan(500);
-  await expect(query("select error('late') from calls", '--parquet', bad)).rejects.toMatchObject({
+  const csv = join(home, 'good.csv');
+  expect(await query('select count(*) as n from calls', '--out', csv)).toBe('');
+  expect(readFileSync(csv, 'utf8')).toBe('n\r\n8\r\n');
+  expect(await query('select count(*) as n from calls', '--since', '1h', '--json').catch((error: Error) => error.message)).toContain('No recording began since then');
+  await expect(query("select error('late') from calls", '--out', bad)).rejects.toMatchObject({
     exitCode: EXIT.usage,
   });
   expect(readdirSync(home).filter((name) => name.startsWith('bad'))).toEqual([]);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { writeErrorReason } from '@/proxy/files/private-files';
@@ -8,10 +8,11 @@ import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { loadDuckDb } from '@/proxy/query/load-duckdb';
 import { recordingFiles } from '@/proxy/query/recording-files';
 import { recordingTables } from '@/proxy/query/recording-tables';
-import { ParquetResult, RESULT_FORMS, type ResultOutput, type ResultWriter } from '@/proxy/query/result-writers';
+import { fileResult, ParquetResult, RESULT_FORMS, type ResultOutput, type ResultWriter } from '@/proxy/query/result-writers';
 import { runQuery } from '@/proxy/query/run-query';
 import { TableCache } from '@/proxy/query/table-cache';
 import { fileAccess } from './shared/bucket-options';
+import { type Output, type OutputForms, readOutput } from './shared/output-options';
 import { untilInterrupted } from './shared/until-interrupted';
 
 /** Memory of DuckDB without `--memory`, in MB. */
@@ -30,10 +31,12 @@ export const run: RunCommand = (context) =>
       memoryMb: memory === undefined ? MEMORY_MB : readCount('memory', memory, MOST_MEMORY_MB),
       timeoutMs: timeout === undefined ? undefined : readSeconds('timeout', timeout),
     };
-    const writer = writerOf(given, context);
+    const output = readOutput(given, FORMS, 'table');
+    const writer = writerOf(output, context);
     const duckdb = await loadDuckDb();
     const files = await recordingFiles(words, fileAccess(context, signal));
     const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
+    if (files.length === 0) throw usageError('No recording began since then: name an earlier time after `--since`.');
     if (tables.length === 0) throw usageError('None of the recordings can be read.');
     status.show('Running the query');
     try {
@@ -43,20 +46,27 @@ export const run: RunCommand = (context) =>
       status.end();
       await writer.end();
     } catch (error) {
-      if (writer instanceof ParquetResult) writer.discard();
-      throw error instanceof ExitError || !isSystemError(error) ? error : unwritable(given, error);
+      writer.discard?.();
+      throw error instanceof ExitError || !isSystemError(error) ? error : unwritable(output.out ?? 'stdout', error);
     } finally {
       status.end();
     }
     return EXIT.fine;
   });
 
-/** Returns the writer that the options ask for: a table, unless they name another form. */
-function writerOf(given: GivenOptions, { printNote }: CommandContext): ResultWriter {
-  const forms = [...Object.keys(RESULT_FORMS), 'parquet'].filter((form) => given.has(form));
-  const [form = 'table', other] = forms;
-  if (other !== undefined) throw usageError(`Choose one of \`--${form}\` and \`--${other}\`.`);
-  if (form === 'parquet') return new ParquetResult(resolve(lastValue(given, 'parquet')!));
+/** Forms of a result, by the ends of file names. */
+const FORMS: OutputForms = {
+  ...{ table: ['.txt'], json: ['.json', '.jsonl', '.ndjson'], csv: ['.csv'], md: ['.md'] },
+  parquet: ['.parquet'],
+};
+
+/** Returns the writer that the options ask for: a table on stdout, unless they name another form or a file. */
+function writerOf({ format, out }: Output, { printNote }: CommandContext): ResultWriter {
+  if (format === 'parquet') {
+    if (out === undefined) throw usageError('`--format parquet` needs a file: add `--out NAME.parquet`.');
+    return new ParquetResult(resolve(out));
+  }
+  if (out !== undefined) return fileResult(resolve(out), format, printNote);
   const { stdout } = process;
   const output: ResultOutput = {
     // An error of stdout ends the process.
@@ -66,14 +76,13 @@ function writerOf(given: GivenOptions, { printNote }: CommandContext): ResultWri
     printNote,
     width: stdout.isTTY ? stdout.columns : undefined,
   };
-  return RESULT_FORMS[form]!(output);
+  return RESULT_FORMS[format]!(output);
 }
 
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-function unwritable(given: GivenOptions, error: unknown): ExitError {
-  const path = lastValue(given, 'parquet') ?? 'stdout';
+function unwritable(path: string, error: unknown): ExitError {
   return usageError(`Could not write \`${path}\`: ${writeErrorReason(error)}. Choose another file.`);
 }

@@ -207,7 +207,7 @@ test('on a terminal, CSV has no control characters', async () => {
 test('a table is cut, and says so', async () => {
   const { text, notes } = await written('table', 'from range(5000)');
   expect(text.trim().split('\n')).toHaveLength(1001);
-  expect(notes).toEqual(['mcp-inspect: A table has at most 1,000 rows. Use --json or --csv for all.']);
+  expect(notes).toEqual(['mcp-inspect: A table has at most 1,000 rows. Use `--format csv` for all.']);
 });
 
 async function readParquet(path: string) {

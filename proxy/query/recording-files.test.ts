@@ -11,7 +11,7 @@ mkdirSync(empty);
 const [one, two] = ['one', 'two'].map((name) => recorded(folder, name)) as [string, string];
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const access = { version: '0', env: {} };
+const access = { version: '0', env: process.env };
 const names = async (words: readonly string[], more: object = {}) =>
   (await recordingFiles(words, { ...access, ...more })).map(({ path, isNamed }) => [basename(path), isNamed]);
 

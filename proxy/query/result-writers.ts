@@ -20,12 +20,14 @@ export interface ResultOutput {
 export interface ResultWriter extends ResultSink {
   /** Writes the rest. Not called after an error. */
   end(): Promise<void>;
+  /** Deletes what was written to a file, unless it is whole. */
+  discard?(): void;
 }
 
 /** Rows of the longest table. All rows of a table are held, to align its columns. */
 export const TABLE_ROWS = 1000;
 
-/** Forms of results by the option that selects them. */
+/** Forms of results, by name. */
 export const RESULT_FORMS: Readonly<Record<string, (output: ResultOutput) => ResultWriter>> = {
   table: tableWriter,
   json: (output) => lineWriter(output, () => '', jsonLine),
@@ -59,7 +61,7 @@ function tableWriter({ print, printNote, width }: ResultOutput): ResultWriter {
     async end() {
       await print(`${table(names, rows, width)}\n`);
       if (isCut)
-        printNote(`mcp-inspect: A table has at most ${formatCount(TABLE_ROWS)} rows. Use --json or --csv for all.`);
+        printNote(`mcp-inspect: A table has at most ${formatCount(TABLE_ROWS)} rows. Use \`--format csv\` for all.`);
     },
   };
 }
@@ -104,6 +106,29 @@ function markdownLine(cells: readonly string[]): string {
 /** Escapes what would end a cell or begin HTML. */
 function markdownCell(cell: string): string {
   return plainText(cell.replace(/\s+/g, ' ').trim()).replace(/[\\|<&`*_[\]]/g, '\\$&');
+}
+
+/** Writes a result in one of {@link RESULT_FORMS} to a file, which appears once it is whole. */
+export function fileResult(path: string, form: string, printNote: ResultOutput['printNote']): ResultWriter {
+  let output: OutputFile | undefined;
+  const writer = RESULT_FORMS[form]!({
+    print: async (text) => {
+      output ??= new OutputFile(path);
+      output.write(Buffer.from(text));
+    },
+    printNote,
+    width: undefined,
+  });
+  return {
+    begin: (columns) => writer.begin(columns),
+    addRows: (rows) => writer.addRows(rows),
+    async end() {
+      await writer.end();
+      output?.finish();
+      output = undefined;
+    },
+    discard: () => output?.discard(),
+  };
 }
 
 /** Writes a result to a Parquet file, which appears once it is whole. */

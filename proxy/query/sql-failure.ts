@@ -7,6 +7,10 @@ const SHOWN_CHARS = 60;
 const REFUSED =
   /file system operations are disabled|configuration has been locked|extensions? is disabled|Cannot access/;
 
+/** Messages about a table that does not exist. */
+const UNKNOWN_VIEW = /^(?:Catalog Error: )?Table .* does not exist/;
+const VIEWS = 'The views are frames, exchanges, calls, problems and recordings.';
+
 /**
  * Describes an error of DuckDB in two sentences, with its place in the statement. DuckDB writes errors as JSON, because
  * its session asks for it.
@@ -16,8 +20,9 @@ export function sqlFailureText(sql: string, error: unknown): string {
   const facts = factsOf(text);
   const message = facts ? sentenceOf(String(own(facts, 'exception_message') ?? text)) : sentenceOf(text);
   if (REFUSED.test(message)) return `A query can only read the views. DuckDB: ${message}`;
+  const known = UNKNOWN_VIEW.test(message) ? ` ${VIEWS}` : '';
   const position = Number(facts && own(facts, 'position'));
-  return Number.isInteger(position) ? `${message} \`${markedAt(sql, position)}\`` : message;
+  return Number.isInteger(position) ? `${message} \`${markedAt(sql, position)}\`${known}` : `${message}${known}`;
 }
 
 function factsOf(text: string): Readonly<Record<string, unknown>> | undefined {

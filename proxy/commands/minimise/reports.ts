@@ -45,13 +45,13 @@ export async function writeReports(files: ReportFiles, context: CommandContext):
   return kept;
 }
 
-/** Returns what `share --md` prints. */
+/** Returns what `share --format md` prints. */
 async function bugReportOf(recording: string, context: CommandContext): Promise<string> {
   const { run } = await import('../share/share');
   const printed: string[] = [];
   await run({
     ...context,
-    request: { command: 'share', words: [recording], given: new Map([['md', ['']]]), server: [] },
+    request: { command: 'share', words: [recording], given: new Map([['format', ['md']]]), server: [] },
     printText: (text) => printed.push(text),
   });
   return printed.join('\n');

@@ -177,6 +177,16 @@ export function reviewText(
   return `${table(HEADINGS, rows, width)}${['', ...uncheckedTexts(counts)].join('\n\n')}`;
 }
 
+/** Returns the findings for programs: a row for each kind and place, with the numbers that `--keep` takes. */
+export function findingsJson({ list }: Findings, { decisionOf }: Pick<ShareChoices, 'decisionOf'>): readonly object[] {
+  return setsOf(list).map(({ kind, rule, rank, place, findings }, index) => ({
+    ...{ row: index + 1, kind, rule, confidence: rank, place },
+    decisions: [...new Set(findings.map(decisionOf))],
+    samples: findings.slice(0, NAMED_VALUES).map(({ sample }) => sample),
+    count: findings.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
 function namesOf(names: readonly string[], most: number): string {
   const left = names.length - most;
   return names.slice(0, most).join(', ') + (left > 0 ? ` and ${formatCount(left)} more` : '');

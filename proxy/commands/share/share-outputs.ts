@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeHar } from '@/lib/recording/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
 import { createRecordingLink, linesForLink } from '@/lib/sharing/make-link';
@@ -10,126 +10,106 @@ import { formatBytes } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { PageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 
+import type { Output } from '../shared/output-options';
 import { runWithin } from '../shared/time-limit';
 
-/** Input of an output. */
+/** A recording that is shared, and what of it. */
 interface Shared {
   readonly source: ShareSource;
   readonly form: CopyOptions;
-  /** Running digest for the one recording that this output writes. */
+  /** Running digest for the one recording that is written. */
   readonly digest: NonNullable<CopyOptions['digest']>;
+  /** Name of its file. */
+  readonly name: string;
   readonly run: CommandContext;
 }
 
-/** One output of `share`, chosen by an option. */
-interface ShareOutput {
-  readonly option: string;
-  /** Throws an ExitError for an invalid value. */
-  check(value: string): void;
-  /** Throws an ExitError or a Failure if it can’t be written. */
-  write(value: string, shared: Shared): Promise<void>;
+/** One form in which a recording is shared. */
+interface ShareForm {
+  /** Ends of the names of its files, the usual one first. */
+  readonly ends: readonly string[];
+  /** Set if it can’t be printed. */
+  readonly needsFile?: true;
+  /** Makes the text, or the content of the file `out`. Throws an ExitError or a Failure. */
+  make(shared: Shared, out: string): Promise<string | AsyncIterable<Uint8Array>>;
 }
 
-/** All outputs, in the order in which they are written. */
-export const SHARE_OUTPUTS: readonly ShareOutput[] = [
-  {
-    option: 'out',
-    check(path) {
-      if (/\.(?:jsonl|gz)$/.test(path)) return;
-      throw usageError(`\`--out\` needs a file name that ends in \`.mcpr.jsonl\` or \`.mcpr.gz\`: \`${path}\`.`);
-    },
-    write(path, shared) {
-      const chunks = writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest });
-      return writeTo('out', path, path.endsWith('.gz') ? chunksOf(gzipped(chunks)) : chunks, shared);
+/** All forms, by the name after `--format`. */
+export const SHARE_FORMS: Readonly<Record<string, ShareForm>> = {
+  mcpr: {
+    ends: ['.mcpr.jsonl', '.mcpr.gz', '.jsonl', '.gz'],
+    needsFile: true,
+    async make({ source, form, digest }, out) {
+      const chunks = writeSharedCopy(source, { ...form, digest });
+      return out.endsWith('.gz') ? chunksOf(gzipped(chunks)) : chunks;
     },
   },
-  {
-    option: 'html',
-    check(path) {
-      if (!/\.html?$/.test(path)) throw usageError(`\`--html\` needs a file name that ends in \`.html\`: \`${path}\`.`);
-    },
-    write: (path, shared) => writePage(path, shared),
-  },
-  {
-    option: 'link',
-    check: () => {},
-    async write(base, { source, form, run }) {
-      const link = createRecordingLink(base, await linesForLink(writeSharedCopy(source, form)));
-      run.printText(link);
+  html: { ends: ['.html', '.htm'], needsFile: true, make: (shared) => makePage(shared) },
+  link: {
+    ends: ['.txt'],
+    async make({ source, form, run }) {
+      const page = lastValue(run.request.given, 'page');
+      if (page === undefined) throw usageError('`--format link` needs the address of a page: add `--page URL`.');
+      const link = createRecordingLink(page, await linesForLink(writeSharedCopy(source, form)));
       if (link.length > LIMITS.linkEverywhereChars) {
         run.printNote(
           `The link has ${link.length} characters. Only browsers based on Chromium open links this long. Share a page instead.`,
         );
       }
+      return link;
     },
   },
-  {
-    option: 'md',
-    check: () => {},
-    async write(_, { source, form, run }) {
+  md: {
+    ends: ['.md'],
+    make({ source, form, name, run }) {
       const bounded = (rules: () => void) => runWithin(LIMITS.rulesMs, rules);
       const { at, lacks } = source.about;
-      const facts = {
-        version: run.version,
-        at,
-        lacks,
-        range: form.selection,
-        ...reportFile(run, form),
-        within: bounded,
-      };
-      run.printText(await bugReport(sharedFrames(source, form), facts));
+      const facts = { version: run.version, at, lacks, range: form.selection, ...reportFile(name, run, form) };
+      return bugReport(sharedFrames(source, form), { ...facts, within: bounded });
     },
   },
-  {
-    option: 'har',
-    check(path) {
-      if (!/\.har$/.test(path)) throw usageError(`\`--har\` needs a file name that ends in \`.har\`: \`${path}\`.`);
-    },
-    async write(path, shared) {
-      const { source, form, run } = shared;
+  har: {
+    ends: ['.har'],
+    needsFile: true,
+    async make({ source, form, run }) {
       const har = await writeHar(sharedFrames(source, form), { at: source.about.at, version: run.version });
-      if (har === undefined) throw usageError('Nothing went over HTTP, so the archive would be empty. Remove `--har`.');
-      return writeTo('har', path, bytesOf([har]), shared);
+      if (har !== undefined) return bytesOf([har]);
+      throw usageError('Nothing went over HTTP, so the archive would be empty. Choose another format.');
     },
   },
-  {
-    option: 'mermaid',
-    check: () => {},
-    async write(_, { source, form, run }) {
-      run.printText(await writeMermaid(sharedFrames(source, form)));
-    },
-  },
-];
+  mermaid: { ends: ['.mmd', '.mermaid'], make: ({ source, form }) => writeMermaid(sharedFrames(source, form)) },
+};
 
-async function writeTo(
-  option: string,
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-  { run }: Shared,
-): Promise<void> {
+/** Writes a recording in a form to a new file, or prints it. Returns the bytes of the file. Throws an ExitError. */
+export async function writeShared({ format, out }: Output, shared: Shared): Promise<number | undefined> {
+  const made = await SHARE_FORMS[format]!.make(shared, out ?? '');
+  if (out !== undefined) return writeTo(out, typeof made === 'string' ? bytesOf([`${made}\n`]) : made, shared);
+  shared.run.printText(made as string);
+  return undefined;
+}
+
+async function writeTo(path: string, chunks: AsyncIterable<Uint8Array>, { run }: Shared): Promise<number> {
   try {
-    run.printNote(`${path}: ${formatBytes(await writeNewFile(resolve(path), chunks))}`);
+    const bytes = await writeNewFile(resolve(path), chunks);
+    run.printNote(`${path}: ${formatBytes(bytes)}`);
+    return bytes;
   } catch (error) {
     // The error is about reading, not about writing.
     if (isFailure(error)) throw error;
-    throw usageError(
-      `\`${path}\` can’t be written: ${writeErrorReason(error)}. Name a new file after \`--${option}\`.`,
-    );
+    throw usageError(`\`${path}\` can’t be written: ${writeErrorReason(error)}. Name a new file after \`--out\`.`);
   }
 }
 
 /**
- * Returns the name of the recording that a report refers to: the one that this command writes, or else the one that the
- * command in the report would make. Secrets in names are masked.
+ * Returns the name of the recording that a report refers to: the one that the command in the report would make. Secrets
+ * in names are masked.
  */
-function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
-  const name = (path: string) => redaction.applyText(basename(path));
-  const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
-  if (made !== undefined) return { file: name(made) };
+function reportFile(file: string, { request }: CommandContext, { redaction }: CopyOptions) {
+  const whole = redaction.applyText(file);
   const { given } = request;
   const frames = given.get('frames')?.at(-1);
   const options = [
@@ -138,24 +118,29 @@ function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
     ...(given.get('keep') ?? []).flatMap((word) => ['--keep', word]),
   ];
   return {
-    file: packedName(name(whole)).replace(/\.mcpr\.gz$/, '-shared.mcpr.gz'),
-    from: { file: name(whole), options, masks: given.get('mask')?.length ?? 0 },
+    file: packedName(whole).replace(/\.mcpr\.gz$/, '-shared.mcpr.gz'),
+    from: { file: whole, options, masks: given.get('mask')?.length ?? 0 },
   };
 }
 
 /** Writes a page with the viewer and the recording in it. `panel`: the one to open. */
 export async function writePage(path: string, shared: Shared, panel?: string): Promise<void> {
-  const { home, request } = shared.run;
-  const files = new PageFiles(join(home, 'ui'));
+  await writeTo(path, await makePage(shared, panel), shared);
+}
+
+async function makePage(shared: Shared, panel?: string): Promise<AsyncIterable<Uint8Array>> {
+  const { source, form, digest, name, run } = shared;
+  const files = new PageFiles(join(run.home, 'ui'));
   const template = await withFonts((await files.read('viewer/page.txt')).toString(), (font) => files.read(font));
-  const recording = gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest }));
-  const pieces = htmlPieces(
-    template,
-    packedName(shared.form.redaction.applyText(basename(request.words[0]!))),
-    await pageBase64(await new Response(recording).blob()),
-    panel,
+  const recording = gzipped(writeSharedCopy(source, { ...form, digest }));
+  return bytesOf(
+    htmlPieces(
+      template,
+      packedName(form.redaction.applyText(name)),
+      await pageBase64(await new Response(recording).blob()),
+      panel,
+    ),
   );
-  return writeTo('html', path, bytesOf(pieces), shared);
 }
 
 /** `a.mcpr.jsonl` → `a.mcpr.gz`. */

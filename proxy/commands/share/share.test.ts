@@ -128,18 +128,22 @@ test('a part says what it is a part of, and keeps the connection’s events', as
 });
 
 test.each<[string[], string]>([
-  [['FILE'], 'add `--out`'],
-  [['FILE', '--link', 'javascript:x'], 'is not a web address'],
+  [['FILE'], 'add `--out FILE`, `--format`, or `--review`'],
+  [['FILE', '--format', 'html'], '`--format html` needs a file: add `--out NAME.html`'],
+  [['FILE', '--format', 'link'], 'needs the address of a page: add `--page URL`'],
+  [['FILE', '--format', 'pdf'], '`--format pdf` is unknown: choose from mcpr, html, link, md, har, mermaid'],
+  [['FILE', '--format', 'md', '--json'], '`--json` is about the file that is written'],
+  [['FILE', '--format', 'link', '--page', 'javascript:x'], 'is not a web address'],
   [['FILE', '--review', '--keep', '9'], 'names nothing that was found'],
-  [['FILE', '--md', '--mask', '/((((/'], 'regular expression'],
+  [['FILE', '--format', 'md', '--mask', '/((((/'], 'regular expression'],
   [['FILE', '--review', '--mask', '/(/'], '`(` is not a regular expression'],
-  [['FILE', '--md', '--frames', '9-20'], '`--frames 9-20` is beyond the end: the last frame is 8'],
-  [['FILE', '--md', '--frames', '9-'], 'is beyond the end'],
-  [['FILE', '--html', 'x.htm5'], '`--html` needs a file name that ends in `.html`'],
-  [['FILE', '--out', 'x.zip'], '`--out` needs a file name that ends in `.mcpr.jsonl`'],
-  [['FILE', '--har', 'x.json'], '`--har` needs a file name that ends in `.har`'],
-  [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is not a range'],
-  [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is not a range'],
+  [['FILE', '--format', 'md', '--frames', '9-20'], '`--frames 9-20` is beyond the end: the last frame is 8'],
+  [['FILE', '--format', 'md', '--frames', '9-'], 'is beyond the end'],
+  [['FILE', '--format', 'html', '--out', 'x.htm5'], '`--format html` needs a file name that ends in `.html`'],
+  [['FILE', '--out', 'x.zip'], 'No format is named: add `--format`'],
+  [['FILE', '--format', 'har', '--out', 'x.json'], '`--format har` needs a file name that ends in `.har`'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'names no frames'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'names no frames'],
   [['/nowhere', '--out', 'x.mcpr.gz'], 'File not found. Check the path after `share`.'],
   [['FILE', '--out', 'FILE'], 'the file already exists'],
 ])('%j is refused', async (argv, sentence) => {
@@ -180,11 +184,12 @@ test('no planted secret is in any output', { timeout: 180_000 }, async () => {
   const [plain, html, packedFile] = ['b.mcpr.jsonl', 'b.html', 'b.mcpr.gz'].map((name) => join(folder, name)) as [
     ...[string, string, string],
   ];
-  await run(planted, '--out', plain, '--html', html);
+  await run(planted, '--out', plain);
+  await run(planted, '--out', html);
   await run(planted, '--out', packedFile);
-  const linked = await runAll(planted, '--link', 'https://example.com/');
-  const report = await runAll(planted, '--md');
-  const picture = await runAll(planted, '--mermaid');
+  const linked = await runAll(planted, '--format', 'link', '--page', 'https://example.com/');
+  const report = await runAll(planted, '--format', 'md');
+  const picture = await runAll(planted, '--format', 'mermaid');
   // Each message as the body of an exchange, with the HTTP frames of the corpus.
   const carried = recordingOf(
     'carried.mcpr.jsonl',
@@ -193,7 +198,7 @@ test('no planted secret is in any output', { timeout: 180_000 }, async () => {
     ),
   );
   const archive = join(folder, 'b.har');
-  await run(carried, '--har', archive);
+  await run(carried, '--out', archive);
   const [, packed] = /">(.*)<\/x>/.exec(readFileSync(html, 'utf8'))!;
   const outputs = {
     file: readFileSync(plain, 'utf8'),
@@ -213,6 +218,19 @@ test('no planted secret is in any output', { timeout: 180_000 }, async () => {
   // Readers can’t tell the original text: the salt is in no output, and each output has another.
   const [first, second] = [outputs.file, outputs.gz].map((text) => new Set(text.match(/\[redacted:[a-z-]+:\w{8}\]/g)));
   expect([...first!].filter((placeholder) => second!.has(placeholder))).toEqual([]);
+});
+
+test('--json says what was written, masked and found', async () => {
+  const out = join(folder, 'b.mcpr.jsonl');
+  const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+  const path = recordingOf('e.mcpr.jsonl', [plantedFrame(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"t":"${token}"}}`)]);
+  const { said } = await runAll(path, '--out', out, '--json');
+  expect(JSON.parse(said)).toEqual({
+    ...{ format: 'mcpr', file: out, bytes: statSync(out).size, masked: 1, undecided: 0 },
+    findings: [expect.objectContaining({ row: 1, rule: 'github', decisions: ['mask'], place: 'params.t', count: 1 })],
+  });
+  expect(JSON.parse((await runAll(path, '--review', '--json')).said)).toMatchObject({ findings: [{ row: 1 }] });
+  expect(said).not.toContain(token);
 });
 
 test('a review lists the findings, and --keep and --mask decide', async () => {
@@ -245,7 +263,7 @@ test('writes long strings of several frames once, without their secrets', async 
   await run(file, '--out', out);
   const shared = readFileSync(out, 'utf8');
   expect(shared.length).toBeLessThan(1.1 * text.length);
-  const { said } = await runAll(file, '--link', 'https://example.com/');
+  const { said } = await runAll(file, '--format', 'link', '--page', 'https://example.com/');
   const linked = Buffer.from(await readRecordingLink(said.split('#recording=')[1]!)).toString();
   for (const copy of [shared, linked]) {
     expect(copy).not.toContain('aB3dE6gH9j');
@@ -315,7 +333,7 @@ describe('every copy of an incomplete recording says so', () => {
       expect(copy.header?.lacks).toEqual(lacks);
       expect(copy.report).toMatchObject({ complete: true });
     }
-    const linked = await runAll(first, '--link', 'https://example.com/');
+    const linked = await runAll(first, '--format', 'link', '--page', 'https://example.com/');
     const link = Buffer.from(await readRecordingLink(linked.said.split('#recording=')[1]!)).toString();
     expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
   });
@@ -343,7 +361,7 @@ describe('missing frames', () => {
       expect(copy.report).toMatchObject({ frames: 8, missing: 0, complete: true });
       expect(copy.header?.lacks).toEqual({ damaged: 2, missing: 1 });
     }
-    const linked = await runAll(first, '--link', 'https://example.com/');
+    const linked = await runAll(first, '--format', 'link', '--page', 'https://example.com/');
     const link = new RecordingReader().readChunk(await readRecordingLink(linked.said.split('#recording=')[1]!));
     expect(link.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(expected);
   });
@@ -362,8 +380,8 @@ describe('missing frames', () => {
 
   test('a bug report and a diagram name the gaps by the same numbers', async () => {
     const path = source();
-    expect((await runAll(path, '--mermaid')).said).toContain('1 frame is missing here.');
-    expect((await runAll(path, '--md')).said).toContain('- #5: `a`');
+    expect((await runAll(path, '--format', 'mermaid')).said).toContain('1 frame is missing here.');
+    expect((await runAll(path, '--format', 'md')).said).toContain('- #5: `a`');
   });
 });
 
@@ -402,9 +420,9 @@ test('says that a file was changed after it was written', async () => {
   expect((await run(shared, '--review')).join()).toContain('This file was changed after it was written');
 });
 
-test.each([['--mermaid'], ['--review'], ['--md']])(
-  'says in one sentence that a cut off gzip has nothing to read, with %s',
-  async (option) => {
+test.each([[['--format', 'mermaid']], [['--review']], [['--format', 'md']]])(
+  'says in one sentence that a cut off gzip has nothing to read, with %j',
+  async (options) => {
     const path = join(folder, 'cut.mcpr.gz');
     const noise = Array.from({ length: 40 }, (_, index) => Math.sin(index).toString(36)).join();
     const bytes = Buffer.concat([
@@ -413,14 +431,14 @@ test.each([['--mermaid'], ['--review'], ['--md']])(
     ]);
     for (const length of [30, 150, 300]) {
       writeFileSync(path, gzipSync(bytes).subarray(0, length));
-      await expect(run(path, option)).rejects.toThrow(/cut\.mcpr\.gz` can’t be opened\. \S/);
+      await expect(run(path, ...options)).rejects.toThrow(/cut\.mcpr\.gz` can’t be opened\. \S/);
     }
   },
 );
 
 test('counts kept findings that look like secrets', async () => {
   const path = recordingOf('r.mcpr.jsonl', [plantedFrame('{"text":"kX93ffQ2zz8177TqbV4mPw0L"}')]);
-  const { notes } = await runAll(path, '--mermaid');
+  const { notes } = await runAll(path, '--format', 'mermaid');
   expect(notes).toContain('1 possible secret kept; --review lists them.');
 });
 
@@ -472,11 +490,14 @@ test('a report uses the numbers of the file that it names', async () => {
     },
   ]);
   const part = join(folder, 'part.mcpr.gz');
-  const { said } = await runAll(whole, '--frames', '8-', '--md', '--out', part);
-  expect(said).toContain('`npx mcp-inspect open part.mcpr.gz` opens it');
+  const { said } = await runAll(whole, '--frames', '8-', '--format', 'md');
+  await run(whole, '--frames', '8-', '--out', part);
   const [, number] = /`tools\/call lost` \(#(\d+)\)/.exec(said)!;
   expect(read(part).texts[Number(number) - 1]).toContain('"lost"');
-  const alone = await runAll(whole, '--frames', '8-', '--md', '--without', 'stderr');
+  const report = join(folder, 'report.md');
+  await run(whole, '--frames', '8-', '--out', report);
+  expect(readFileSync(report, 'utf8')).toBe(`${said}\n`);
+  const alone = await runAll(whole, '--frames', '8-', '--format', 'md', '--without', 'stderr');
   expect(alone.said).toContain(
     '`npx mcp-inspect share whole.mcpr.jsonl --frames 8- --without stderr --out whole-shared.mcpr.gz`',
   );
@@ -485,7 +506,7 @@ test('a report uses the numbers of the file that it names', async () => {
 
 test('a bug report does not repeat what was masked', async () => {
   const whole = recordingOf('masked.mcpr.jsonl', [requestFrame(1)]);
-  const { said } = await runAll(whole, '--md', '--mask', 'acme-4711', '--keep', 'email');
+  const { said } = await runAll(whole, '--format', 'md', '--mask', 'acme-4711', '--keep', 'email');
   expect(said).toContain(
     '`npx mcp-inspect share masked.mcpr.jsonl --keep email --out masked-shared.mcpr.gz`, with the option',
   );
@@ -635,12 +656,12 @@ describe('a policy', () => {
     ['{"keeps":[]}', 'it has the unknown member `keeps`'],
     ['{', 'it is not a JSON object'],
   ])('is refused: %s', async (text, why) => {
-    const failure = await run(recording(), '--md', ...policy(text)).catch((error) => error);
+    const failure = await run(recording(), '--format', 'md', ...policy(text)).catch((error) => error);
     expect(failure.message).toContain(why);
   });
 
   test('has to exist if it is named', async () => {
-    const failure = await run(recording(), '--md', '--policy', '/nowhere.json').catch((error) => error);
+    const failure = await run(recording(), '--format', 'md', '--policy', '/nowhere.json').catch((error) => error);
     expect(failure.message).toContain('`/nowhere.json` was not found');
   });
 });

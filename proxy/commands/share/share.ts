@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Outline } from '@/lib/recording/large/outline';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
@@ -17,52 +17,81 @@ import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-fact
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
+import { recordingFile, withLocalFile } from '@/proxy/query/recording-files';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, openOutline, secretSentences } from '@/proxy/recorder/read-traffic';
 
-import { factsText, patternsText, policyText, readChoices, reviewText, uncheckedTexts } from './share-choices';
-import { SHARE_OUTPUTS, writePage } from './share-outputs';
+import { fileAccess } from '../shared/bucket-options';
+import { terminalJson } from '../shared/format-content';
+import { readFrames } from '../shared/frame-range';
+import { type Output, readOutput } from '../shared/output-options';
+import { untilInterrupted } from '../shared/until-interrupted';
+import {
+  factsText,
+  findingsJson,
+  patternsText,
+  policyText,
+  readChoices,
+  reviewText,
+  uncheckedTexts,
+} from './share-choices';
+import { SHARE_FORMS, writePage, writeShared } from './share-outputs';
 import { readPolicy, type SharePolicy } from './share-policy';
 
-/** Exports a recording with its secrets masked. */
-export const run: RunCommand = async (context) => {
-  const { request } = context;
-  const chosen = readSelection(request);
-  const outputs = SHARE_OUTPUTS.flatMap((output) => {
-    const value = lastValue(request.given, output.option);
-    return value === undefined ? [] : [{ output, value }];
+/** Shares a recording with its secrets masked. */
+export const run: RunCommand = (context) =>
+  untilInterrupted(async (signal) => {
+    const { request } = context;
+    const { given, words } = request;
+    const chosen = readSelection(request);
+    const isAsked = ['format', 'out'].some((name) => given.has(name));
+    if (!isAsked && !given.has('review')) {
+      throw usageError('No output is named: add `--out FILE`, `--format`, or `--review`.');
+    }
+    const output = isAsked ? readShareOutput(given) : undefined;
+    const policy = await readPolicy(lastValue(given, 'policy'));
+    const file = await recordingFile(words[0]!, fileAccess(context, signal));
+    return withLocalFile(file, async (path) => {
+      const { source, looked } = await openReviewed(path, chosen, context.status, { shown: file.shown, signal });
+      try {
+        return await shareFrom(source, looked, { chosen, output, policy, name: basename(path) }, context);
+      } finally {
+        await source.close();
+      }
+    });
   });
-  const review = request.given.has('review');
-  if (outputs.length === 0 && !review) {
-    throw usageError(
-      'No output is named: add `--out`, `--html`, `--link`, `--md`, `--har`, `--mermaid` or `--review`.',
-    );
-  }
-  for (const { output, value } of outputs) output.check(value);
-  const policy = await readPolicy(lastValue(request.given, 'policy'));
-  const { source, looked } = await openReviewed(request.words[0]!, chosen, context.status);
-  try {
-    return await exportFrom(source, looked, { chosen, outputs, policy }, context);
-  } finally {
-    await source.close();
-  }
-};
 
-interface WantedExport {
-  readonly chosen: FrameSelection;
-  readonly outputs: readonly { readonly output: (typeof SHARE_OUTPUTS)[number]; readonly value: string }[];
-  readonly policy: Awaited<ReturnType<typeof readPolicy>>;
+function readShareOutput(given: CommandRequest['given']): Output {
+  const forms = Object.fromEntries(Object.entries(SHARE_FORMS).map(([form, { ends }]) => [form, ends]));
+  const output = readOutput(given, forms, undefined);
+  const { needsFile, ends } = SHARE_FORMS[output.format]!;
+  if (output.out === undefined && (needsFile || given.has('json'))) {
+    const why = needsFile ? `\`--format ${output.format}\` needs a file` : '`--json` is about the file that is written';
+    throw usageError(`${why}: add \`--out NAME${ends[0]}\`.`);
+  }
+  if (output.format === 'link' && !given.has('page')) {
+    throw usageError('`--format link` needs the address of a page: add `--page URL`.');
+  }
+  return output;
 }
 
-/** Prints the review and writes the outputs. Throws an ExitError. */
-async function exportFrom(
+interface WantedShare {
+  readonly chosen: FrameSelection;
+  readonly output: Output | undefined;
+  readonly policy: Awaited<ReturnType<typeof readPolicy>>;
+  /** Name of the file. */
+  readonly name: string;
+}
+
+/** Prints the review and writes the output. Throws an ExitError. */
+async function shareFrom(
   source: FileSource,
   looked: ReviewedSource,
-  { chosen, outputs, policy }: WantedExport,
+  { chosen, output, policy, name }: WantedShare,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { request, version } = context;
-  const review = request.given.has('review');
+  const [review, json] = [request.given.has('review'), request.given.has('json')];
   const { review: reviewed, of, selection } = looked;
   if ((chosen.from ?? 1) > of) {
     throw usageError(`\`--frames ${lastValue(request.given, 'frames')}\` is beyond the end: the last frame is ${of}.`);
@@ -71,7 +100,7 @@ async function exportFrom(
   const choices = readChoices(request, reviewed, looked.facts, policy);
   // Patterns that can't be used fail before anything is written.
   choices.redaction(reviewed);
-  if (review) {
+  if (review && !json) {
     const facts = factsText(looked.facts, setsOf(findings.list).length, choices.dropped);
     const patterns = await patternsText(choices, () => chosenFrames(source, selection));
     context.printText(reviewText(findings, choices, process.stdout.columns) + facts + patterns);
@@ -91,21 +120,21 @@ async function exportFrom(
     );
     return EXIT.serverError;
   }
-  for (const { output, value } of outputs) {
-    const redaction = choices.redaction(reviewed);
-    const form = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };
-    await output.write(value, {
-      source,
-      form: { ...form, contentDigest: sha256Of },
-      digest: runningSha256(),
-      run: context,
-    });
-    const { count } = redaction;
-    if (count > 0) context.printNote(`${countOf(count, 'place')} masked.`);
+  const redaction = choices.redaction(reviewed);
+  let bytes: number | undefined;
+  if (output) {
+    const copy = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };
+    const form = { ...copy, contentDigest: sha256Of };
+    bytes = await writeShared(output, { source, form, digest: runningSha256(), name, run: context });
+    if (redaction.count > 0) context.printNote(`${countOf(redaction.count, 'place')} masked.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
-  if (outputs.length > 0 && kept.length > 0) {
+  if (output && kept.length > 0) {
     context.printNote(`${countOf(kept.length, 'possible secret')} kept; --review lists them.`);
+  }
+  if (json) {
+    const file = output && { format: output.format, file: output.out, bytes, masked: redaction.count };
+    context.printText(terminalJson({ ...file, undecided: left, findings: findingsJson(findings, choices) }));
   }
   return EXIT.fine;
 }
@@ -119,7 +148,8 @@ export async function sharePage(file: string, path: string, panel: string, conte
     const choices = readChoices(request, review, facts, await readPolicy(undefined));
     const copy = { selection, of, redaction: choices.redaction(review), dropped: choices.dropped };
     const form = { ...copy, by: `mcp-inspect/${context.version}`, contentDigest: sha256Of };
-    await writePage(path, { source, form, digest: runningSha256(), run: { ...context, request } }, panel);
+    const shared = { source, form, digest: runningSha256(), name: basename(file), run: { ...context, request } };
+    await writePage(path, shared, panel);
   } finally {
     await source.close();
   }
@@ -146,15 +176,17 @@ interface AutomaticOptions extends Pick<CommandContext, 'version' | 'status'> {
   readonly signal: AbortSignal;
   /** See `openErrorText`. */
   readonly where: string;
+  /** Name of the file for people. Absent: its path. */
+  readonly shown?: string;
 }
 
 /** Reviews a recording for such a copy. Throws an ExitError. */
 export async function automaticCopy(
   file: string,
   policy: SharePolicy | undefined,
-  { version, status, placeholders, signal, where }: AutomaticOptions,
+  { version, status, ...opening }: AutomaticOptions,
 ): Promise<AutomaticCopy> {
-  const { source, looked } = await openReviewed(file, WHOLE, status, { placeholders, signal, where });
+  const { source, looked } = await openReviewed(file, WHOLE, status, opening);
   const { review, of, selection, facts } = looked;
   const request: CommandRequest = { command: 'share', words: [file], given: new Map(), server: [] };
   try {
@@ -179,11 +211,16 @@ async function openReviewed(
   file: string,
   selection: FrameSelection,
   status: CommandContext['status'],
-  { placeholders, signal, where = 'after `share`' }: Partial<Omit<AutomaticOptions, 'version' | 'status'>> = {},
+  {
+    placeholders,
+    signal,
+    where = 'after `share`',
+    shown = file,
+  }: Partial<Omit<AutomaticOptions, 'version' | 'status'>> = {},
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
   let source: FileSource | undefined;
   const onRead = ({ done, of }: ReadingProgress): void => {
-    if (done < of) status.show(`Reading ${file}: ${progressText({ done, of })}`);
+    if (done < of) status.show(`Reading ${shown}: ${progressText({ done, of })}`);
     else status.end();
   };
   try {
@@ -191,7 +228,7 @@ async function openReviewed(
     return { source, looked: await reviewSource(source, selection, placeholders) };
   } catch (error) {
     await source?.close();
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, where)}`);
+    throw usageError(`\`${shown}\` can’t be opened. ${openErrorText(error, where)}`);
   }
 }
 
@@ -326,12 +363,5 @@ function readChannel(word: string): (typeof CHANNELS)[number] {
 }
 
 function readSelection({ given }: CommandRequest): FrameSelection {
-  const range = lastValue(given, 'frames');
-  const [, from, to] = /^(\d{1,15})?-(\d{1,15})?$/.exec(range ?? '-') ?? [];
-  const ends = { ...(from !== undefined && { from: Number(from) }), ...(to !== undefined && { to: Number(to) }) };
-  const empty = Object.keys(ends).length === 0 || (ends.from ?? 1) > (ends.to ?? Number.POSITIVE_INFINITY);
-  if (range !== undefined && empty) {
-    throw usageError(`\`--frames ${range}\` is not a range: write \`--frames 10-40\`, \`10-\` or \`-40\`.`);
-  }
-  return { ...ends, without: (given.get('without') ?? []).map(readChannel) };
+  return { ...readFrames(given), without: (given.get('without') ?? []).map(readChannel) };
 }

@@ -8,6 +8,9 @@ import {
   SERVER_OPTIONS,
 } from '@/proxy/cli/options';
 
+/** Chooses frames of a recording. */
+const FRAMES: Option = { name: 'frames', value: 'N|A-B', help: 'this frame, or these: 12, 10-40, 10- or -40' };
+
 /** Leaves out older recordings. */
 const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
 
@@ -116,9 +119,9 @@ export const RECORDINGS: readonly Command[] = [
   {
     name: 'search',
     summary: 'find messages in recordings',
-    usage: 'FILTER [FILE…]',
+    usage: 'FILTER [FILE…|s3://…]',
     words: [1, Number.POSITIVE_INFINITY],
-    options: [{ name: 'json', help: 'print a line of JSON for each frame' }],
+    options: [{ name: 'json', help: 'print a line of JSON for each frame' }, SINCE, ...BUCKET_OPTIONS],
     examples: [
       ['mcp-inspect search "tool:add is:failed"', 'in all recordings that are kept'],
       ['mcp-inspect search "has:problem" a.mcpr.jsonl', 'frames with an error or a warning of the rules'],
@@ -129,13 +132,11 @@ export const RECORDINGS: readonly Command[] = [
   {
     name: 'query',
     summary: 'query recordings with SQL',
-    usage: 'SQL [FILE|FOLDER|s3://…]',
+    usage: 'SQL [FILE…|s3://…]',
     words: [1, Number.POSITIVE_INFINITY],
     options: [
-      { name: 'json', help: 'print a line of JSON for each row' },
-      { name: 'csv', help: 'print CSV' },
-      { name: 'md', help: 'print a Markdown table' },
-      { name: 'parquet', value: 'FILE', help: 'write the result to a Parquet file' },
+      ...outputOptions('table (default), json (a line for each row), csv, md or parquet'),
+      SINCE,
       { name: 'memory', value: 'MB', help: 'memory limit of DuckDB in MB (default 1000)' },
       { name: 'timeout', value: 'SECONDS', help: 'stop the query after this time' },
       ...BUCKET_OPTIONS,
@@ -143,6 +144,7 @@ export const RECORDINGS: readonly Command[] = [
     examples: [
       ['mcp-inspect query "select tool, count(*) from calls group by tool"', 'over all that are kept'],
       ['mcp-inspect query "from problems" a.mcpr.jsonl --json', 'problems of one recording'],
+      ['mcp-inspect query "from calls" s3://team --since 7d --out calls.parquet', 'as a file'],
     ],
     notes: [
       'Views: frames, exchanges, calls, problems, recordings. docs/query.md lists their columns.',
@@ -200,15 +202,12 @@ export const RECORDINGS: readonly Command[] = [
   {
     name: 'share',
     summary: 'export a recording with its secrets masked',
-    usage: 'FILE --out FILE|--html FILE|…',
+    usage: 'FILE',
     words: [1, 1],
     options: [
-      { name: 'out', value: 'FILE', help: 'a new file: NAME.mcpr.jsonl, or gzipped NAME.mcpr.gz' },
-      { name: 'html', value: 'FILE', help: 'a new page with viewer and recording; it needs no network' },
-      { name: 'link', value: 'URL', help: 'print a link to the page at this address, with the recording in it' },
-      { name: 'md', help: 'print a bug report in Markdown' },
-      { name: 'har', value: 'FILE', help: 'a new HTTP Archive of the HTTP traffic' },
-      { name: 'mermaid', help: 'print a Mermaid sequence diagram' },
+      { name: 'format', value: 'FORM', help: 'mcpr (a recording), html, link, md (a bug report), har or mermaid' },
+      { name: 'out', value: 'PATH', help: 'a new file, whose name can choose the format; else it is printed' },
+      { name: 'page', value: 'URL', help: 'for link: the address of the page, after which the recording stands' },
       { name: 'review', help: 'print what looks like a secret, and what happens to it' },
       {
         name: 'mask',
@@ -221,21 +220,24 @@ export const RECORDINGS: readonly Command[] = [
         value: 'FILE',
         help: 'decisions for all recordings (default: share.policy.json, if there is one)',
       },
-      { name: 'frames', value: 'A-B', help: 'only these frames, and the connection’s own events' },
+      FRAMES,
       {
         name: 'without',
         value: 'WHAT',
         help: 'leave out stderr, http (requests, responses, headers) or otel; repeatable',
       },
+      { name: 'json', help: 'print what was written, masked and found as one line of JSON' },
+      ...BUCKET_OPTIONS,
     ],
     examples: [
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],
       ['mcp-inspect share a.mcpr.jsonl --review', 'what would be masked, and where'],
-      ['mcp-inspect share a.mcpr.jsonl --md --mask acme', 'a bug report with “acme” masked'],
-      ['mcp-inspect share a.mcpr.jsonl --html a.html', 'a page for anyone with a browser'],
+      ['mcp-inspect share a.mcpr.jsonl --format md --mask acme', 'a bug report with “acme” masked'],
+      ['mcp-inspect share a.mcpr.jsonl --out a.html', 'a page for anyone with a browser'],
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
-      ['mcp-inspect share a.mcpr.jsonl --mermaid --frames 10-40', 'that part as a sequence diagram'],
+      ['mcp-inspect share a.mcpr.jsonl --format mermaid --frames 10-40', 'that part as a diagram'],
     ],
+    notes: ['It masks what looks like a secret. docs/sharing.md says how, and how to decide otherwise.'],
     load: () => import('../share/share'),
   },
   {
