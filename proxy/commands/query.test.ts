@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -81,12 +81,14 @@ test('--out writes a file, and nothing after an error', async () => {
   expect(readdirSync(home).filter((name) => name.startsWith('bad'))).toEqual([]);
 });
 
-test('export --parquet writes a folder for each table', async () => {
+test('export --format parquet writes a folder for each table', async () => {
   const out = join(home, 'tables-out');
-  const { stdout, code } = await runCommand(['export', '--parquet', out, kept]);
+  const folder = join(home, 'exported');
+  makeFolder(folder);
+  for (const id of ['recording-1', 'recording-2']) recorded(folder, id, { id });
+  const { stdout, code } = await runCommand(['export', '--format', 'parquet', '--out', out, folder]);
   expect([stdout, code]).toEqual([`Wrote the tables of 2 recordings to ${out}`, EXIT.fine]);
   expect(readdirSync(out).sort()).toEqual(['exchanges', 'frames', 'problems', 'recordings']);
   for (const table of readdirSync(out))
-    expect(readdirSync(join(out, table)).sort()).toEqual(['one.parquet', 'two.parquet']);
-  expect(existsSync(join(home, 'tables', 'v1'))).toBe(true);
+    expect(readdirSync(join(out, table)).sort()).toEqual(['recording-1.parquet', 'recording-2.parquet']);
 });

@@ -1,19 +1,40 @@
 import { usageError } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
-import { exportOtlp } from './otlp';
+import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { recordingFiles } from '@/proxy/query/recording-files';
+import { fileAccess } from '../shared/bucket-options';
+import { type Output, type OutputForms, readOutput } from '../shared/output-options';
+import { untilInterrupted } from '../shared/until-interrupted';
+import type { ExportForm } from './masked-copies';
 
-/** The forms in which recordings are exported, by option. Each reads its own files. */
-const FORMS: ReadonlyMap<string, RunCommand> = new Map<string, RunCommand>([
-  ['otlp', exportOtlp],
-  ['parquet', async (context) => (await import('./parquet')).exportParquet(context)],
-]);
-
-/** Exports recordings in one form. */
-export const run: RunCommand = (context) => {
-  const asked = Array.from(FORMS).filter(([option]) => context.request.given.has(option));
-  const names = Array.from(FORMS.keys(), (option) => `\`--${option}\``);
-  const [form] = asked;
-  if (!form) throw usageError(`\`export\` needs a form: ${names.join(' or ')}. See \`mcp-inspect help export\`.`);
-  if (asked.length > 1) throw usageError(`Export in one form at a time: choose ${names.join(' or ')}.`);
-  return form[1](context);
+/** The forms in which recordings are exported, by the ends of file names. */
+const FORMS: OutputForms = {
+  ...{ otlp: [], parquet: [], schema: ['.json'], typescript: ['.ts'], zod: ['.ts'], pydantic: ['.py'] },
 };
+
+/** Exports recordings for other tools, with their secrets masked. */
+export const run: RunCommand = (context) =>
+  untilInterrupted(async (signal) => {
+    const { given, words } = context.request;
+    const output = readOutput(given, FORMS, undefined);
+    const form = await formOf(output, context);
+    const files = await recordingFiles(words, fileAccess(context, signal));
+    const { exportMasked } = await import('./masked-copies');
+    return exportMasked(files, form, { ...context, signal, policy: lastValue(given, 'policy') });
+  });
+
+/** Options that only some forms have. */
+const ONLY: Readonly<Record<string, (format: string) => boolean>> = {
+  otlp: (format) => format === 'otlp',
+  tool: (format) => !['otlp', 'parquet'].includes(format),
+  json: (format) => !['otlp', 'parquet'].includes(format),
+};
+
+/** Loads a form, and checks its options. Throws an ExitError. */
+async function formOf(output: Output, context: CommandContext): Promise<ExportForm> {
+  const { format } = output;
+  const wrong = Object.keys(ONLY).find((name) => context.request.given.has(name) && !ONLY[name]!(format));
+  if (wrong !== undefined) throw usageError(`\`--${wrong}\` does not go with \`--format ${format}\`: remove one of them.`);
+  if (format === 'otlp') return (await import('./otlp')).otlpForm(output, context);
+  if (format === 'parquet') return (await import('./parquet')).parquetForm(output, context);
+  return (await import('./types')).typesForm(output, context);
+}

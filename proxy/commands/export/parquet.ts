@@ -1,32 +1,47 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { countOf } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
-import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { writeErrorReason } from '@/proxy/files/private-files';
+import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { exportTables } from '@/proxy/query/export-tables';
-import { recordingFiles } from '@/proxy/query/recording-files';
 import { recordingTables } from '@/proxy/query/recording-tables';
 import { TableCache } from '@/proxy/query/table-cache';
-import { readBucketOptions } from '../shared/bucket-options';
-import { untilInterrupted } from '../shared/until-interrupted';
+import type { Output } from '../shared/output-options';
+import type { ExportForm } from './masked-copies';
 
 /** Writes the tables of recordings as Parquet files. */
-export const exportParquet: RunCommand = (context) =>
-  untilInterrupted(async (signal) => {
-    const { request, version, printText } = context;
-    const out = lastValue(request.given, 'parquet')!;
-    const access = { version, env: process.env, signal, options: readBucketOptions(request.given) };
-    const files = await recordingFiles(request.words, access);
-    const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
-    if (tables.length === 0) throw usageError('None of the recordings can be read.');
-    try {
-      for (const each of tables) exportTables(each, resolve(out));
-    } catch (error) {
-      if (isFailure(error) || error instanceof ExitError) throw error;
-      throw usageError(`Could not write to \`${out}\`: ${writeErrorReason(error)}. Choose another folder.`);
-    }
-    printText(`Wrote the tables of ${countOf(tables.length, 'recording')} to ${out}`);
-    return EXIT.fine;
-  });
+export function parquetForm({ out }: Output, context: CommandContext): ExportForm {
+  if (out === undefined) throw usageError('`--format parquet` needs a folder: add `--out FOLDER`.');
+  let written = 0;
+  return {
+    async add(path, { shown, isNamed, remote }) {
+      await withTemporaryFolder(async (folder) => {
+        // The tables of a masked copy are nobody else’s.
+        const cache = new TableCache(join(folder, 'recordings'));
+        const { signal } = new AbortController();
+        const [tables] = await recordingTables([{ path, shown, isNamed }], cache, context, signal);
+        if (!tables) return;
+        const pushed = await remote?.pushed();
+        writeTables({ ...tables, row: { ...tables.row, ...pushed } }, out);
+        written++;
+      });
+      return true;
+    },
+    async end() {
+      if (written === 0) throw usageError('None of the recordings can be read.');
+      context.printText(`Wrote the tables of ${countOf(written, 'recording')} to ${out}`);
+      return EXIT.fine;
+    },
+  };
+}
+
+function writeTables(tables: Parameters<typeof exportTables>[0], out: string): void {
+  try {
+    exportTables(tables, resolve(out));
+  } catch (error) {
+    if (isFailure(error) || error instanceof ExitError) throw error;
+    throw usageError(`Could not write to \`${out}\`: ${writeErrorReason(error)}. Choose another folder.`);
+  }
+}

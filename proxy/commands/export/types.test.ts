@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { runCommand } from './test-command-line';
-import { capture } from './verify/test-verify';
+import { runCommand } from '../test-command-line';
+import { capture } from '../verify/test-verify';
 
-const SERVER = join(import.meta.dirname, 'fixtures/results-server.mjs');
+const SERVER = join(import.meta.dirname, '../fixtures/results-server.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-contract-'));
 const [one, other] = ['one', 'other'].map((name) => join(folder, `${name}.mcpr.jsonl`)) as [string, string];
 
@@ -29,7 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = (...argv: string[]) => runCommand(['contract', ...argv]);
+const run = (...argv: string[]) =>
+  runCommand(['export', ...argv, ...(argv.includes('--format') ? [] : ['--format', 'schema'])]);
 
 test('prints an outputSchema from structured results', async () => {
   const { stdout, code } = await run(one, '--tool', 'search');
@@ -59,13 +60,13 @@ test('prints an outputSchema from structured results', async () => {
 });
 
 test('reads JSON in texts, and says so', async () => {
-  const { stdout, notes } = await run(one, '--tool', 'weather', '--as', 'typescript');
+  const { stdout, notes } = await run(one, '--tool', 'weather', '--format', 'typescript');
   expect(stdout).toMatch(/^export interface WeatherResult \{\n {2}degrees: number;\n\}$/m);
   expect(notes).toEqual(['weather: 30 results (JSON in text).']);
 });
 
 test('learns from several recordings, and leaves errors out', async () => {
-  const { stdout, notes } = await run(one, other, '--as', 'pydantic');
+  const { stdout, notes } = await run(one, other, '--format', 'pydantic');
   expect(stdout).toContain('class SearchResult(BaseModel):');
   expect(notes).toEqual(
     expect.arrayContaining([
@@ -95,8 +96,23 @@ test('lists the results that contradict the declared outputSchema', async () => 
   expect(contradictions).toMatchObject([{ tool: 'search', path: 'structuredContent.total' }]);
 });
 
+test('masks secrets before it learns, and writes a file', async () => {
+  const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+  const whole = readFileSync(one, 'utf8');
+  const planted = join(folder, 'planted.mcpr.jsonl');
+  writeFileSync(planted, whole.replaceAll('"closed"', `"${secret}"`).replace(/\{"k":"end".*\n/, ''));
+  const out = join(folder, 'types.json');
+  const { stdout, notes } = await run(planted, '--tool', 'search', '--out', out);
+  expect(stdout).toBe('');
+  expect(notes.join('\n')).toContain(`Wrote ${out}`);
+  expect(notes.join('\n')).toMatch(/\d+ places masked\./);
+  expect(readFileSync(out, 'utf8')).not.toContain('aB3dE6gH9');
+  await expect(run(one, '--format', 'parquet', '--tool', 'x')).rejects.toThrow('`--tool` does not go with `--format parquet`');
+  await expect(runCommand(['export', one])).rejects.toThrow('No format is named: add `--format` and one of otlp, parquet');
+});
+
 test('refuses an unknown form or tool, and a recording without data', async () => {
-  await expect(run(one, '--as', 'rust')).rejects.toThrow('choose from schema, typescript, zod, pydantic');
+  await expect(run(one, '--format', 'rust')).rejects.toThrow('choose from otlp, parquet, schema, typescript, zod, pydantic');
   await expect(run(one, '--tool', 'serach')).rejects.toThrow('did you mean `search`?');
   await expect(run(join(folder, 'none.mcpr.jsonl'))).rejects.toThrow(ExitError);
   const { code, notes } = await run(one, '--tool', 'prose');

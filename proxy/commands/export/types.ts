@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
 import { type Contradiction, DeclaredContract } from '@/lib/contract/contradictions';
-import type { ToolType } from '@/lib/contract/declarations';
 import { jsonSchema } from '@/lib/contract/json-schema';
 import { ToolResults } from '@/lib/contract/tool-results';
 import { TYPE_FORMS } from '@/lib/contract/type-forms';
@@ -9,25 +7,32 @@ import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { countOf, progressText } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { closest } from '@/proxy/cli/closest';
-import { EXIT, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
-import { exitOnInterrupt } from '@/proxy/cli/signals';
-import { openErrorText } from '@/proxy/recorder/open-file';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { runWithin } from './shared/time-limit';
+import { type Output, writeOutput } from '../shared/output-options';
+import { runWithin } from '../shared/time-limit';
+import type { ExportForm } from './masked-copies';
 
-/** Infers the types of tools' results from recordings, and lists results that contradict a declared outputSchema. */
-export const run: RunCommand = async (context) => {
-  const { request, status, printText, printNote } = context;
-  const write = writerOf(lastValue(request.given, 'as') ?? 'schema');
+/** Infers the types of tools’ results, and lists results that contradict a declared outputSchema. */
+export function typesForm(output: Output, context: CommandContext): ExportForm {
   const tools = new Map<string, ObservedTool>();
-  const goOn = exitOnInterrupt(() => {
-    status.end();
-    printNote('mcp-inspect: Cancelled. Nothing was inferred.');
-  });
-  for (const file of request.words) await readFile(file, tools, context);
-  status.end();
-  goOn();
+  return {
+    async add(path, { shown }) {
+      await readFile(path, shown, tools, context);
+      return true;
+    },
+    end: () => writeTypes(tools, output, context),
+  };
+}
+
+async function writeTypes(
+  tools: ReadonlyMap<string, ObservedTool>,
+  output: Output,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { request, printText, printNote } = context;
+  const { write } = TYPE_FORMS[output.format as keyof typeof TYPE_FORMS];
   const chosen = chosenTools(tools, request.given.get('tool') ?? []);
   const types = chosen.flatMap(({ results }) => results.learn() ?? []);
   const contradictions = chosen.flatMap((tool) => tool.contradictions.map((found) => ({ tool: tool.name, ...found })));
@@ -38,7 +43,7 @@ export const run: RunCommand = async (context) => {
       printNote(`${file} #${frame} ${tool}: \`${path}\` ${message}`);
     const more = contradictions.length - MOST_PRINTED;
     if (more > 0) printNote(`And ${countOf(more, 'contradiction')} more. \`--json\` lists all.`);
-    if (types.length > 0) printText(write(types));
+    if (types.length > 0) await writeOutput(output, write(types), context);
   }
   if (types.length === 0) {
     printNote(
@@ -47,19 +52,12 @@ export const run: RunCommand = async (context) => {
     return EXIT.serverError;
   }
   return contradictions.length > 0 ? EXIT.serverError : EXIT.fine;
-};
+}
 
 /** Most contradictions printed for people. */
 const MOST_PRINTED = 50;
 /** Most characters of results that one tool's type is inferred from. */
 const LEARNT_CHARS = 64 * 1024 * 1024;
-
-function writerOf(name: string): (types: readonly ToolType[]) => string {
-  const known = Object.keys(TYPE_FORMS) as readonly (keyof typeof TYPE_FORMS)[];
-  const found = known.find((form) => form === name);
-  if (found) return TYPE_FORMS[found].write;
-  throw usageError(`\`--as ${name.slice(0, 60)}\` is unknown: choose from ${known.join(', ')}.`);
-}
 
 interface FoundContradiction extends Contradiction {
   readonly file: string;
@@ -78,12 +76,14 @@ interface ObservedTool {
   unchecked: string | undefined;
 }
 
-async function readFile(file: string, tools: Map<string, ObservedTool>, context: CommandContext): Promise<void> {
-  const { status, printNote } = context;
-  const opened = await readTrafficFile(resolve(file), {
+async function readFile(
+  path: string,
+  file: string,
+  tools: Map<string, ObservedTool>,
+  { status, printNote }: CommandContext,
+): Promise<void> {
+  const opened = await readTrafficFile(path, {
     onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
-  }).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `contract`')}`);
   });
   for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
   try {
