@@ -53,14 +53,15 @@ export type UnlistedReason = 'newer' | 'invalid' | 'other-recording' | 'large';
 export function readListed(bytes: Uint8Array, key: string, sha256: string): ListedRecording | UnlistedReason {
   try {
     const summary = readSummary(bytes);
-    return summary.sha256 === sha256 ? listed(summary, key) : 'other-recording';
+    return summary.sha256 === sha256 ? listedSummary(summary, key) : 'other-recording';
   } catch (error) {
     if (error instanceof SummaryError) return error.code;
     throw error;
   }
 }
 
-function listed(summary: RecordingSummary, key: string): ListedRecording {
+/** Returns the row of a summary. `key`: of the recording, or the path of its file. */
+export function listedSummary(summary: RecordingSummary, key: string): ListedRecording {
   const { id, at, durationMs, frames, bytes, server, host, requests, tools, problems, tags, complete } = summary;
   const { author, commit, ci } = summary;
   const info = server.info ?? server.title;

@@ -274,8 +274,9 @@ describe('says what is wrong', () => {
     [['ftp://x'], /^The scheme `ftp` is not supported: give an http or https URL/],
     [['https://x', 'y'], /A URL takes no arguments/],
     [['--', ''], /The command is empty/],
-    [['open'], /`open` needs more arguments: write `mcp-inspect open FILE…\|s3:/],
-    [['export', '--parquet', 'a.mcpr.jsonl'], /`a\.mcpr\.jsonl` was taken as the value of `--parquet`/],
+    [['share'], /`share` needs more arguments: write `mcp-inspect share FILE`/],
+    [['s3://team/x'], /This is in a bucket: write `mcp-inspect open` before it/],
+    [['export', '--out', 'a.mcpr.jsonl'], /`a\.mcpr\.jsonl` was taken as the value of `--out`/],
     [['open', 'a.mcpr.jsonl', '--zzz'], /no option `--zzz`/],
     [['--json', 'node'], /`mcp-inspect` does not take `--json`/],
   ])('%j', (argv, sentence) => {

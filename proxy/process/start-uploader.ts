@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
  * for an upload. It gets this environment, which may have the keys of the bucket. Never throws.
  */
 export function startUploader(program: string): void {
-  const child = spawn(process.execPath, [program, 'push', '--quiet'], {
+  const child = spawn(process.execPath, [program, 'recordings', 'push', '--quiet'], {
     ...{ stdio: 'ignore', detached: true, windowsHide: true },
     env: process.env,
   });

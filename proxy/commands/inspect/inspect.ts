@@ -16,7 +16,7 @@ import { LazyBuckets } from '@/proxy/bucket/lazy-buckets';
 import { chatRoutes } from '@/proxy/chat/chat-routes';
 import { LazyChats } from '@/proxy/chat/lazy-chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type CommandRequest, lastValue, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -60,6 +60,7 @@ import { ServerList } from '@/proxy/servers/server-list';
 import { TapWatch } from '@/proxy/tap/tap-watch';
 import { LazyReport, reportRoutes } from '../report/report-route';
 import { terminalQuestions } from '../shared/ask-inputs';
+import { readFrames } from '../shared/frame-range';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials } from '../shared/kept-credentials';
 import { agreeTo } from '../shared/project-config';
@@ -70,11 +71,19 @@ import type { PageModels } from './page-models';
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
 
-/** The highest number of a frame. */
-const MOST_FRAMES = 999_999_999;
+/** What the page opens at its start. */
+export interface Opening {
+  /** Recordings in their order. Without `path`, `shown` is the address of one in a bucket. */
+  readonly files: readonly { readonly shown: string; readonly path?: string }[];
+  /** The bucket or prefix whose recordings the page lists. */
+  readonly from?: string;
+}
 
 /** Runs the page until a signal ends it. */
-export async function run({ request, version, home, status }: CommandContext): Promise<ExitCode> {
+export async function run(
+  { request, version, home, status }: CommandContext,
+  opening: Opening = { files: [] },
+): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
   const found = await buildPresets(server, server.config === undefined ? withoutModelKeys(home) : startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
@@ -112,7 +121,7 @@ export async function run({ request, version, home, status }: CommandContext): P
       ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
     });
   });
-  const from = lastValue(request.given, 'from');
+  const from = opening.from ?? lastValue(request.given, 'from');
   const buckets = new LazyBuckets(async () => {
     const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
       import('./page-bucket'),
@@ -131,9 +140,9 @@ export async function run({ request, version, home, status }: CommandContext): P
   const exporter = await createExporter(page.otlp, version);
   const parts = { servers, pins, chats, recorder, rules, exporter };
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
-  const frame = readFrame(request);
-  const opened = await openRecordings({ hub, buckets, files: request.words, frame, status });
-  const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, request.words[0]!);
+  const frame = readFrame(request, opening);
+  const opened = await openRecordings({ hub, buckets, files: opening.files, frame, status });
+  const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, opening.files[0]!.shown);
   const installs = installRoutes({
     installer: async () => {
       const { Installer } = await import('@/proxy/install/installer');
@@ -211,19 +220,19 @@ async function openRecordings({
 }: {
   readonly hub: PageHub;
   readonly buckets: LazyBuckets;
-  readonly files: readonly string[];
+  readonly files: Opening['files'];
   readonly frame: number | undefined;
   readonly status: Status;
 }): Promise<readonly Opened[]> {
   const opened: Opened[] = [];
-  for (const file of files) {
+  for (const { shown: file, path } of files) {
     status.show(`Opening ${file}`);
     const onOpening = (progress: ReadingProgress) => status.show(`Opening ${file}: ${progressText(progress)}`);
     try {
-      if (/^s3:/i.test(file)) {
+      if (path === undefined) {
         opened.push({ id: await buckets.open(file, frame) });
       } else {
-        const { id, log } = await hub.openFile(await openFile(resolve(file)), onOpening);
+        const { id, log } = await hub.openFile(await openFile(path), onOpening);
         opened.push({ id, last: log.last });
       }
       status.end();
@@ -234,12 +243,12 @@ async function openRecordings({
   return opened;
 }
 
-/** Reads `--frame`. Throws an ExitError. */
-function readFrame({ given, words }: CommandContext['request']): number | undefined {
-  const text = lastValue(given, 'frame');
-  if (text === undefined) return undefined;
-  if (words.length === 1) return readCount('frame', text, MOST_FRAMES);
-  throw usageError('`--frame` is a frame of one recording: name one file.');
+/** Reads the first frame of `--frames`, which the page shows. Throws an ExitError. */
+function readFrame({ given }: CommandContext['request'], { files }: Opening): number | undefined {
+  const { from, to } = readFrames(given);
+  const first = from ?? (to === undefined ? undefined : 1);
+  if (first !== undefined && files.length !== 1) throw usageError('`--frames` is about one recording: name one file.');
+  return first;
 }
 
 /** Returns the query of the page that shows a frame. Throws an ExitError if there is none with this number. */

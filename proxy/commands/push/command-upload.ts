@@ -47,13 +47,13 @@ export async function prepareUpload(words: UploadWords, record: string | undefin
       const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: true }, () =>
         drainOutbox({ ...drained, onOutcome }),
       );
-      if (!isDone) say('Another mcp-inspect is uploading, so the recording waits. `mcp-inspect push` uploads it.');
-      else if (!isTried) say('The recording is incomplete, so it waits. `mcp-inspect push` uploads it.');
+      if (!isDone) say('Another mcp-inspect is uploading, so the recording waits. `mcp-inspect recordings push` uploads it.');
+      else if (!isTried) say('The recording is incomplete, so it waits. `mcp-inspect recordings push` uploads it.');
     },
   };
 }
 
 function outcomeText({ url, bytes = 0, failure }: UploadOutcome): string {
   if (!failure) return `Uploaded ${formatBytes(bytes)} to ${url}`;
-  return `The recording was not uploaded. ${failure.message} ${failure.advice} It waits: \`mcp-inspect push\` tries again.`;
+  return `The recording was not uploaded. ${failure.message} ${failure.advice} It waits: \`mcp-inspect recordings push\` tries again.`;
 }

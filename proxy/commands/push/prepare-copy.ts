@@ -32,7 +32,7 @@ export async function prepareCopy(
   options: Pick<CommandContext, 'version' | 'status'> & { readonly signal: AbortSignal },
 ): Promise<MadeCopy> {
   const { recording, order } = entry;
-  const sharing = { ...options, placeholders: saltFor(folder, entry), where: 'after `push`' };
+  const sharing = { ...options, placeholders: saltFor(folder, entry), where: 'after `recordings push`' };
   const made = await automaticCopy(recording, order.policy && parsePolicy(order.policy), sharing);
   try {
     if (order.isStrict && made.left > 0) {

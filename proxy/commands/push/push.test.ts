@@ -94,14 +94,14 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(push.outbox()).toEqual([]);
   });
 
-  test('a file that is missing is one after `push`', async () => {
+  test('a file that is missing is one after `recordings push`', async () => {
     const { code, said } = await run(at('nothere.mcpr.jsonl'), 's3://team/two');
     expect(code).toBe(1);
-    expect(said).toContain('Check the path after `push`.');
+    expect(said).toContain('Check the path after `recordings push`.');
   });
 
   test('an empty list names the prefix, and says what to check', async () => {
-    const { code, said } = await push.runProcess(['--from', 's3://team/wrongprefix'], bucket.env, 'recordings');
+    const { code, said } = await push.runProcess(['s3://team/wrongprefix'], bucket.env, 'recordings');
     expect([code, said]).toEqual([0, expect.stringContaining('Only the prefix wrongprefix was looked at')]);
   });
 
@@ -110,7 +110,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const dead = ['--s3', 'endpoint=http://127.0.0.1:9'];
     const failed = await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
     expect(failed.code).toBe(3);
-    expect(failed.said).toContain('`mcp-inspect push --list`');
+    expect(failed.said).toContain('`mcp-inspect recordings push --list`');
     const listed = await run('--list');
     expect(listed.code).toBe(0);
     expect(listed.said).toContain(at('l.mcpr.jsonl'));
@@ -173,7 +173,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
 
   test.each<[string, string[], RegExp, number]>([
     ['a missing file', ['none.mcpr.jsonl', 's3://team/x'], /can’t be opened\. File not found/, 1],
-    ['no file', ['s3://team/x'], /`push` needs files and then a bucket/, 2],
+    ['no file', ['s3://team/x'], /`recordings push` needs files and then a bucket/, 2],
     ['a wrong address', ['a.mcpr.jsonl', 's3://team/a b'], /The prefix of/, 2],
     ['keys in the address', ['a.mcpr.jsonl', 's3://AKIA:planted@team'], /does not name a bucket/, 2],
     ['another addressing', ['a.mcpr.jsonl', 's3://team', '--s3', 'addressing=dns'], /Choose from path, host/, 2],
@@ -305,7 +305,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const { said } = await push.runProcess([at('pulled.mcpr.jsonl'), 's3://team/pulled'], bucket.env);
     allSaid += said;
     const [url] = said.split('\n');
-    const child = push.start([url!, 'got.mcpr.jsonl'], bucket.env, 'pull');
+    const child = push.start([url!, 'got.mcpr.jsonl'], bucket.env, 'recordings pull');
     let reads = 0;
     bucket.fault = ({ method }) => {
       if (method !== 'GET' || ++reads < 2) return false;

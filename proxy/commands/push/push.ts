@@ -14,7 +14,7 @@ import { orderFor } from './given-order';
 /** How long to wait for another process that uploads, in ms. */
 const WAIT_MS = 10 * 60_000;
 
-const HOW_TO_LOOK = '`mcp-inspect push --list` shows why, and how to give up.';
+const HOW_TO_LOOK = '`mcp-inspect recordings push --list` shows why, and how to give up.';
 
 /** Uploads recordings to a bucket, or what waits to be uploaded. */
 export const run: RunCommand = async (context) => {
@@ -32,7 +32,7 @@ export const run: RunCommand = async (context) => {
   const to = words.at(-1)!;
   const files = words.slice(0, -1);
   if (!isS3Url(to) || files.length === 0 || files.some(isS3Url)) {
-    throw usageError('`push` needs files and then a bucket: write `mcp-inspect push a.mcpr.jsonl s3://BUCKET/PREFIX`.');
+    throw usageError('`recordings push` needs files and then a bucket: write `mcp-inspect recordings push a.mcpr.jsonl s3://BUCKET/PREFIX`.');
   }
   const order = await orderFor(readUploadWords((name) => (name === 'to' ? [to] : given.get(name)))!);
   const cancelled = new AbortController();
@@ -54,7 +54,7 @@ export const run: RunCommand = async (context) => {
     for (const id of over) await removeEntry(folder, id);
     if (over.size < ids.size) {
       printNote(
-        `${countOf(ids.size - over.size, 'recording')} kept in the outbox: \`mcp-inspect push\` goes on. ${HOW_TO_LOOK}`,
+        `${countOf(ids.size - over.size, 'recording')} kept in the outbox: \`mcp-inspect recordings push\` goes on. ${HOW_TO_LOOK}`,
       );
     }
   }

@@ -16,11 +16,11 @@ interface Ended {
   readonly said: string;
 }
 
-/** A bundled `push`, and a data folder. */
+/** A bundled `recordings push`, and a data folder. */
 export interface TestPush {
   readonly folder: string;
   readonly home: string;
-  /** Starts a process. `command`: another one than `push`. */
+  /** Starts a process. `command`: another one. */
   start(words: readonly string[], env: NodeJS.ProcessEnv, command?: string): ChildProcess;
   /** Runs a process to its end. */
   runProcess(words: readonly string[], env: NodeJS.ProcessEnv, command?: string): Promise<Ended>;
@@ -35,8 +35,8 @@ export async function testPush(): Promise<TestPush> {
   const programs = await testBundle('commands', { cli: join(import.meta.dirname, 'fixtures/command-cli.ts') });
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-push-'));
   const home = join(folder, 'home');
-  const start = (words: readonly string[], env: NodeJS.ProcessEnv, command = 'push'): ChildProcess =>
-    spawn(process.execPath, [join(programs, 'cli.js'), command, ...words], {
+  const start = (words: readonly string[], env: NodeJS.ProcessEnv, command = 'recordings push'): ChildProcess =>
+    spawn(process.execPath, [join(programs, 'cli.js'), ...command.split(' '), ...words], {
       ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
       env: { PATH: process.env.PATH, HOME: folder, MCP_INSPECT_HOME: home, ...env },
     });
@@ -49,7 +49,7 @@ export async function testPush(): Promise<TestPush> {
       const [code] = (await once(child, 'close')) as [number | null];
       return { code, said };
     },
-    async run(words, env, command = 'push') {
+    async run(words, env, command = 'recordings push') {
       for (const [name, value] of Object.entries({ ...env, MCP_INSPECT_HOME: home })) vi.stubEnv(name, value);
       let said = '';
       const print = (text: string): void => {
@@ -60,7 +60,7 @@ export async function testPush(): Promise<TestPush> {
         return true;
       });
       try {
-        const line = parseCommandLine([command, ...words], COMMANDS);
+        const line = parseCommandLine([...command.split(' '), ...words], COMMANDS);
         if (line.kind !== 'run') throw new Error(line.kind);
         const { run } = await line.command.load();
         const printLines = (lines: Parameters<typeof styledText>[0]) => print(styledText(lines, false));

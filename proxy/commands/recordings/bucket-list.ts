@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { callTimes } from '@/lib/summary/call-times';
-import { findRecordings, readQuery, readTime } from '@/lib/summary/find-recordings';
+import { findRecordings, type WantedRecordings } from '@/lib/summary/find-recordings';
 import type { ListedRecording } from '@/lib/summary/listed-recording';
 import { countOf, formatBytes, formatCount, formatDate, formatLength } from '@/lib/wire/format';
 import { BucketRecordings, type FillProgress } from '@/proxy/bucket/bucket-recordings';
@@ -8,17 +8,17 @@ import { openStore } from '@/proxy/bucket/open-store';
 import { type S3Address, s3Url } from '@/proxy/bucket/s3-address';
 import { StoreError } from '@/proxy/bucket/store-error';
 import { SummaryCache } from '@/proxy/bucket/summary-cache';
-import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { readBucketOptions } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
+import { MOST_ROWS, rowsOf } from './wanted';
 
-/** Rows of a page, unless `--limit` says otherwise. */
+/** Rows, unless `--limit` says otherwise. */
 const ROWS = 50;
-const MOST_ROWS = 1_000_000;
 const HEADINGS = [
   'STARTED',
   'SERVER',
@@ -35,10 +35,13 @@ const HEADINGS = [
 const SHOWN_DIGEST = 12;
 
 /** Lists the recordings of a bucket that match a query. */
-export async function listBucket(context: CommandContext, from: string): Promise<ExitCode> {
+export async function listBucket(
+  context: CommandContext,
+  from: string,
+  wanted: WantedRecordings,
+): Promise<ExitCode> {
   const { request, version, printText, printNote, status } = context;
-  const { given, words } = request;
-  const wanted = readWanted(words.join(' '), given);
+  const { given } = request;
   const { store, address } = await openStore(from, { version, env: process.env, ...readBucketOptions(given) });
   const stop = new AbortController();
   const interrupt = () => stop.abort();
@@ -56,7 +59,7 @@ export async function listBucket(context: CommandContext, from: string): Promise
     }
     status.end();
     const found = findRecordings(recordings.recordings, wanted);
-    const page = pageOf(found, given);
+    const page = rowsOf(found, given, given.has('json') ? MOST_ROWS : ROWS);
     if (given.has('json')) printText(terminalJson(page.rows.map((row) => ({ ...row, url: s3Url(address, row.key) }))));
     else process.stdout.write(tableOf(page, found.length, recordings, address, process.stdout.columns));
     if (recordings.unlisted > 0) printNote(unlistedNote(recordings.unlisted));
@@ -72,38 +75,13 @@ export async function listBucket(context: CommandContext, from: string): Promise
   }
 }
 
-function readWanted(query: string, given: GivenOptions) {
-  const wanted = readQuery(query, Date.now());
-  if ('wrong' in wanted) throw usageError(wanted.wrong);
-  const since = lastValue(given, 'since');
-  if (since === undefined) return wanted;
-  const time = readTime(since, Date.now());
-  if (time === undefined) throw usageError(`\`--since ${since}\` is not a time: write 2026-11-26, 7d or 12h.`);
-  return { ...wanted, since: time };
-}
-
 /** Says how far the fill is. */
 function progressLine({ done, of, listing }: FillProgress): string {
   return `Reading summaries: ${formatCount(done)} of ${formatCount(of)}${listing ? ' or more' : ''}. Ctrl-C keeps them.`;
 }
 
-interface ListPage {
-  readonly rows: readonly ListedRecording[];
-  /** Number of the first row, counted from 1. */
-  readonly first: number;
-  readonly page: number;
-}
-
-function pageOf(found: readonly ListedRecording[], given: GivenOptions): ListPage {
-  const limit = lastValue(given, 'limit');
-  const rows = limit === undefined ? (given.has('json') ? MOST_ROWS : ROWS) : readCount('limit', limit, MOST_ROWS);
-  const page = readCount('page', lastValue(given, 'page') ?? '1', MOST_ROWS);
-  const first = (page - 1) * rows;
-  return { rows: found.slice(first, first + rows), first: first + 1, page };
-}
-
 function tableOf(
-  { rows, first, page }: ListPage,
+  { rows, first, more }: ReturnType<typeof rowsOf<ListedRecording>>,
   count: number,
   all: BucketRecordings,
   address: S3Address,
@@ -113,12 +91,11 @@ function tableOf(
   if (rows.length === 0) {
     const none =
       all.recordings.length === 0 ? `No recordings in ${place}. ${emptyAdvice(address)}` : 'No recording matches.';
-    return plainText(`${count === 0 ? none : `There is no page ${page}.`}\n`);
+    return plainText(`${count === 0 ? none : 'There are no further recordings.'}\n`);
   }
   const sum = plainText(
     `${formatCount(first)} to ${formatCount(first + rows.length - 1)} of ${countOf(count, 'recording')} in ${place}.`,
   );
-  const more = first + rows.length <= count ? ` For more: --page ${page + 1}` : '';
   const open = plainText(`To open one: mcp-inspect open ${place}/${shownDigest(rows[0]!.key)}`);
   return `${table(HEADINGS, rows.map(cellsOf), width)}\n\n${sum}${more}\n${open}\n`;
 }

@@ -1,39 +1,76 @@
 import { join } from 'node:path';
+import { findRecordings, type WantedRecordings } from '@/lib/summary/find-recordings';
+import { listedSummary } from '@/lib/summary/listed-recording';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
-import { countOf, formatBytes, formatDate, formatLength } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDate, formatLength } from '@/lib/wire/format';
+import { isS3Url } from '@/proxy/bucket/s3-address';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isImportedName } from '@/proxy/recorder/file-names';
 import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings';
+import { summariesOf } from '@/proxy/recorder/summary-cache';
 import { terminalJson } from '../shared/format-content';
+import { runWithin } from '../shared/time-limit';
+import { MOST_ROWS, readWanted, rowsOf } from './wanted';
 
 const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
-/** Lists the recordings that are kept. */
+/** Lists recordings that match a query: those that are kept, or those of a bucket. */
 export const run: RunCommand = async (context) => {
   const { request, printText } = context;
-  const from = lastValue(request.given, 'from');
-  if (from !== undefined) {
+  const { words, given } = request;
+  const [bucket, other] = words.filter(isS3Url);
+  if (other !== undefined) throw usageError('Recordings of one bucket are listed at a time: name only one.');
+  const wanted = readWanted(words.filter((word) => word !== bucket).join(' '), given);
+  if (bucket !== undefined) {
     const { listBucket } = await import('./bucket-list');
-    return listBucket(context, from);
+    return listBucket(context, bucket, wanted);
   }
-  if (request.words.length > 0) {
-    throw usageError('A query searches a bucket: add `--from s3://BUCKET`. `mcp-inspect search` searches local ones.');
-  }
-  if (request.given.has('json')) printText(await recordingsJson());
-  else process.stdout.write(await recordingsText(process.stdout.columns));
+  const option = ['cached', 'refresh'].find((name) => given.has(name));
+  if (option !== undefined) throw usageError(`\`--${option}\` is about a bucket: add s3://BUCKET, or remove it.`);
+  const folder = ownRecordingsFolder();
+  const found = await findKept(folder, wanted, context);
+  const { rows, more } = rowsOf(found.recordings, given, MOST_ROWS);
+  if (given.has('json')) printText(keptJson(folder, rows));
+  else process.stdout.write(await keptText(folder, { ...found, recordings: rows, more }, process.stdout.columns));
   return EXIT.fine;
 };
 
-/** Formats the recordings that are kept as a JSON array, newest first. `duration` in seconds. */
-export async function recordingsJson(folder = ownRecordingsFolder()): Promise<string> {
-  const { recordings } = linkedFolder(folder)
-    ? { recordings: [] }
-    : await listRecordings(folder, Number.POSITIVE_INFINITY);
+/** Recordings that are kept, and those that were looked at. */
+interface Kept {
+  readonly recordings: readonly RecordingEntry[];
+  readonly all: readonly RecordingEntry[];
+  /** Says how to see further ones. */
+  readonly more?: string;
+}
+
+/** Finds recordings in the folder, newest first. A query is about summaries, which are made once and kept. */
+export async function findKept(
+  folder: string,
+  wanted: WantedRecordings,
+  { version, status }: Pick<CommandContext, 'version' | 'status'>,
+): Promise<Kept> {
+  const all = linkedFolder(folder) ? [] : (await listRecordings(folder, Number.POSITIVE_INFINITY)).recordings;
+  const { since = '', until, words, tags, ...others } = wanted;
+  const inTime = all.filter(({ at }) => at >= since && (until === undefined || at < until));
+  if (words.length + tags.length + Object.keys(others).length === 0) return { all, recordings: inTime };
+  const entries = new Map(inTime.filter(({ unreadable }) => !unreadable).map((entry) => [join(folder, entry.id), entry]));
+  const { summaries } = await summariesOf([...entries.keys()], folder, {
+    ...{ version, within: runWithin },
+    onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
+  });
+  status.end();
+  const listed = summaries.map(({ path, summary }) => listedSummary(summary, path));
+  const found = new Set(findRecordings(listed, wanted).map(({ key }) => key));
+  return { all, recordings: Array.from(entries).flatMap(([path, entry]) => (found.has(path) ? [entry] : [])) };
+}
+
+/** Formats recordings as a JSON array. `duration` in seconds. */
+export function keptJson(folder: string, recordings: readonly RecordingEntry[]): string {
   return terminalJson(
     recordings.map(({ id, at, name, server = name, about, durationUs, frames, bytes, ...states }) => ({
       ...{ file: join(folder, id), started: at, server, name: about?.name, note: about?.text },
@@ -44,14 +81,18 @@ export async function recordingsJson(folder = ownRecordingsFolder()): Promise<st
   );
 }
 
-/** Formats the recordings that are kept, newest first, and the commands that open and share the newest. */
-export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
+/** Formats recordings of a folder, and the commands that open and share the newest. */
+export async function keptText(
+  folder: string,
+  { recordings, all, more }: Kept,
+  width: number | undefined,
+): Promise<string> {
   const linked = linkedFolder(folder);
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
-  const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
-  if (recordings.length === 0) {
+  if (all.length === 0) {
     return plainText(`No recordings in ${folder}. Connections that you open on the page are recorded there.\n`);
   }
+  if (recordings.length === 0) return plainText(`None of the ${countOf(all.length, 'recording')} in ${folder} matches.\n`);
   const rows: string[][] = [];
   for (const entry of recordings) {
     const changed = await isChangedFile(join(folder, entry.id));
@@ -64,18 +105,17 @@ export async function recordingsText(width: number | undefined, folder = ownReco
       entry.id,
     ]);
   }
-  const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
-  const sum = plainText(
-    `The folder ${folder} holds ${countOf(recordings.length, 'recording')}, ${formatBytes(used)} in all.`,
-  );
+  const used = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const sum = plainText(`The folder ${folder} holds ${countOf(all.length, 'recording')}, ${formatBytes(used)} in all.`);
   const newest = recordings.find(({ unreadable }) => !unreadable);
-  return `${table(HEADINGS, rows, width)}\n\n${sum}\n${newest ? nextSteps(join(folder, newest.id)) : ''}`;
+  const next = newest ? nextSteps(join(folder, newest.id)) : '';
+  return `${table(HEADINGS, rows, width)}\n\n${sum}${more ?? ''}\n${next}`;
 }
 
 /** Returns the commands that open and share a recording. They need its path, so that they work in any folder. */
 function nextSteps(path: string): string {
   const file = plainText(process.platform === 'win32' ? `"${path}"` : shellQuote(path));
-  return `To open the newest: mcp-inspect open ${file}\nTo share it: mcp-inspect share ${file} --html recording.html\n`;
+  return `To open the newest: mcp-inspect open ${file}\nTo share it: mcp-inspect share ${file} --out recording.html\n`;
 }
 
 /** Returns the server’s name or command line. If a person named the recording, that name comes first. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { writePacked } from '@/proxy/files/test-packed';
-import { run } from './page';
+import { openingOf, run } from './open';
+import { requestOf } from './test-command-line';
 
 let base: string;
 let notes: string[];
@@ -18,12 +19,34 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-const write = (folder: string) =>
-  run({
-    request: { command: 'page', words: [folder], given: new Map(), server: [] },
-    home: join(base, 'home'),
+const context = (...words: string[]) =>
+  ({
+    ...{ request: requestOf('open', ...words), version: '1', home: join(base, 'home') },
     printNote: (line: string) => notes.push(line),
-  } as unknown as CommandContext);
+  }) as unknown as CommandContext;
+
+const write = (folder: string) => run(context('--write', folder));
+
+test('opens files, those of a folder, recordings of a bucket, and lists a prefix', async () => {
+  const folder = join(base, 'recordings');
+  mkdirSync(folder);
+  const files = ['a.mcpr.jsonl', 'b.mcpr.gz'].map((name) => join(folder, name));
+  for (const file of files) writeFileSync(file, '');
+  const url = 's3://team/x/5b43157eeb39';
+  const { files: opened, from } = await openingOf([files[0]!, folder, url, 's3://team/x'], context(folder));
+  expect(opened.map(({ shown }) => shown)).toEqual([files[0], ...files, url]);
+  expect(from).toBe('s3://team/x');
+  await expect(openingOf(['s3://a', 's3://b'], context(folder))).rejects.toThrow('name only one of them');
+  for (let at = 0; at < 50; at++) writeFileSync(join(folder, `${at}.mcpr.gz`), '');
+  await expect(openingOf([folder], context(folder))).rejects.toThrow('There are 52 recordings, but the page opens 50');
+});
+
+test.each([
+  [[], '`open` needs recordings'],
+  [['--write', 'site', 'a.mcpr.jsonl'], '`--write` writes the page without recordings'],
+])('%j is refused', async (words, sentence) => {
+  await expect(run(context(...words))).rejects.toThrow(sentence);
+});
 
 test('writes every file of the page, unpacked', async () => {
   const out = join(base, 'new/site');

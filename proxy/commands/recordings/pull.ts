@@ -8,8 +8,8 @@ import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-cod
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
-import { readBucketOptions } from './shared/bucket-options';
-import { untilInterrupted } from './shared/until-interrupted';
+import { readBucketOptions } from '../shared/bucket-options';
+import { untilInterrupted } from '../shared/until-interrupted';
 
 /** Downloads a recording from a bucket. */
 export const run: RunCommand = (context) => untilInterrupted((signal) => pull(context, signal));
@@ -17,7 +17,7 @@ export const run: RunCommand = (context) => untilInterrupted((signal) => pull(co
 async function pull({ request, version, printNote, status }: CommandContext, signal: AbortSignal): Promise<ExitCode> {
   const [url = '', named] = request.words;
   const { place, find } = readRecordingUrl(url);
-  if (named !== undefined) requireRecordingName(named, 'pull');
+  if (named !== undefined) requireRecordingName(named, 'recordings pull');
   const { store, address } = await openStore(place, { version, env: process.env, ...readBucketOptions(request.given) });
   let file = named ?? '';
   try {

@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import { countOf } from '@/lib/wire/format';
+import { namesRecording } from '@/proxy/bucket/recording-url';
+import { isS3Url } from '@/proxy/bucket/s3-address';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import { writePageFiles } from '@/proxy/files/page-files';
+import { writeErrorReason } from '@/proxy/files/private-files';
+import { recordingFiles, requireOneStdin } from '@/proxy/query/recording-files';
+import type { Opening } from './inspect/inspect';
+import { fileAccess } from './shared/bucket-options';
+
+/** Recordings that the page opens at once. Each is an entry with a log of its own. */
+const MOST_OPENED = 50;
+
+/** Opens recordings in the page, or writes the page to a folder. */
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { words, given } = context.request;
+  const folder = lastValue(given, 'write');
+  if (folder !== undefined) {
+    if (words.length > 0) throw usageError('`--write` writes the page without recordings: remove the files.');
+    return writePage(folder, context);
+  }
+  if (words.length === 0) throw usageError('`open` needs recordings: write `mcp-inspect open FILE…`, or `--write FOLDER`.');
+  const { run: inspect } = await import('./inspect/inspect');
+  return inspect(context, await openingOf(words, context));
+}
+
+/** Returns what the page opens: files, recordings of a bucket, and a bucket or prefix whose recordings it lists. */
+export async function openingOf(words: readonly string[], context: Pick<CommandContext, 'version' | 'request'>): Promise<Opening> {
+  requireOneStdin(words);
+  const buckets = words.filter((word) => isS3Url(word) && !namesRecording(word));
+  if (buckets.length > 1) throw usageError('The page lists one bucket or prefix: name only one of them.');
+  const files: { shown: string; path?: string }[] = [];
+  for (const word of words) {
+    if (buckets.includes(word)) continue;
+    if (isS3Url(word)) files.push({ shown: word });
+    else files.push(...(await recordingFiles([word], fileAccess(context))));
+  }
+  if (files.length > MOST_OPENED) {
+    throw usageError(`There are ${files.length} recordings, but the page opens ${MOST_OPENED} at once: name some of them.`);
+  }
+  return { files, ...(buckets[0] !== undefined && { from: buckets[0] }) };
+}
+
+/** Writes the page, as the static files that any web server can serve, to a new or empty folder. */
+async function writePage(folder: string, { home, printNote }: CommandContext): Promise<ExitCode> {
+  try {
+    const files = await writePageFiles(join(home, 'ui'), resolve(folder), join(home, '../THIRD-PARTY-LICENSES.txt'));
+    printNote(`Wrote the page, ${countOf(files, 'file')}, to ${folder}. Serve it at the root of a host.`);
+    return EXIT.fine;
+  } catch (error) {
+    throw usageError(`The page can’t be written to \`${folder}\`: ${writeErrorReason(error)}. Choose another folder.`);
+  }
+}
