@@ -424,8 +424,8 @@ function renamedText(word: string, now: string): string {
 function requireStart(word: string, table: CommandTable, isProgram: (word: string) => boolean): void {
   const now = table.renamed.get(word);
   if (now !== undefined) throw usageError(`${renamedText(word, now)}${programHint(word, isProgram)}`);
-  if (isUrl(word) || isServerFile(word) || isProgram(word) || existsSync(word)) return;
   if (isBucketUrl(word)) throw usageError('This is in a bucket: write `mcp-inspect open` before it.');
+  if (isUrl(word) || isServerFile(word) || isProgram(word) || existsSync(word)) return;
   const near = closest(
     word,
     subcommandsOf(table).map(({ name }) => name),

@@ -165,10 +165,16 @@ export const UPLOAD_OPTIONS: readonly Option[] = [
   ...ABOUT_UPLOADS,
 ];
 
+/** Uploads the recordings of a command, which waits for that. */
+const AWAITED_UPLOAD: readonly Option[] = [
+  ...UPLOAD_OPTIONS,
+  ...about('buckets', [{ name: 'require-upload', help: 'exit code 3 if the recording is not uploaded' }]),
+];
+
 const CONNECTION_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'time limit for the whole command' },
   { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },
-  ...UPLOAD_OPTIONS,
+  ...AWAITED_UPLOAD,
 ];
 
 /** Output of a subcommand that prints results of a server. */
@@ -217,7 +223,7 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
   { name: 'html', value: 'FILE', help: 'also write a new page of each session, opened on its problems' },
   { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
-  ...UPLOAD_OPTIONS,
+  ...AWAITED_UPLOAD,
   { name: 'timeout', value: 'SECONDS', help: 'time limit for a server (120; with --call or --conformance 600)' },
   { name: 'step-timeout', value: 'SECONDS', help: 'time limit for one step (default 10)' },
 ];

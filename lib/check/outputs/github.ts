@@ -21,6 +21,11 @@ export function githubReport(report: CheckReport): string {
   return [...lines, summaryLine(report)].join('\n');
 }
 
+/** Formats a warning as an annotation of GitHub Actions. */
+export function githubWarning(text: string): string {
+  return `::warning title=mcp-inspect::${dataText(text)}`;
+}
+
 /** Escapes text for the data of a workflow command. */
 function dataText(text: string): string {
   return plainLine(text).replaceAll('%', '%25');

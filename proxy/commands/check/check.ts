@@ -8,6 +8,7 @@ import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
 import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { readClientOptions } from '../headless/client-options';
@@ -119,6 +120,12 @@ async function checkServers(
     limits,
     steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS],
   };
+  let isUploaded = true;
+  const onNotUploaded = (): void => {
+    isUploaded = false;
+  };
+  const ended = (code: ExitCode): ExitCode =>
+    isUploaded || !request.given.has('require-upload') ? code : EXIT.noConnection;
   let close = async (): Promise<void> => {};
   const onClose = (next: () => Promise<void>): void => {
     close = next;
@@ -128,20 +135,22 @@ async function checkServers(
     const jobs = readCount('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
     requireConfigAlone(options, 'check');
     endWith(() => close());
-    const check = { ...shared, server: { options, json: true, client, credentials: keptCredentials(options) } };
+    const upload = readUploadWords((name) => request.given.get(name));
+    const server = { options, json: true, client, credentials: keptCredentials(options), upload, onNotUploaded };
+    const check = { ...shared, server };
     const entries = await checkConfig({ options, home, jobs, check, onClose, printNote: context.printNote });
     const names = sharedNames(entries, options.config!);
     const sources = [...entries.flatMap((entry) => entry.sources), ...(names ? [names] : [])];
     const report = reportOf(context, end, sources, at);
     const code = await endCheck(report, end, context, (left) => matrixText(entries, left, process.stdout.columns));
-    return entries.every(({ failure }) => failure) ? EXIT.noConnection : code;
+    return ended(entries.every(({ failure }) => failure) ? EXIT.noConnection : code);
   }
   const { timeoutMs: _, record: __, ...server } = readServerRequest(request);
   const launch = await findLaunch(server.options, home);
   endWith(() => close());
-  const { sources, failure } = await checkServer(launch, { ...shared, server: { ...server, client }, onClose });
+  const { sources, failure } = await checkServer(launch, { ...shared, server: { ...server, client, onNotUploaded }, onClose });
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
-  return failure ? EXIT.noConnection : code;
+  return ended(failure ? EXIT.noConnection : code);
 }
 
 /** Finds the official suite before anything starts. Throws an ExitError. */

@@ -129,6 +129,10 @@ export interface ServerRequest {
   readonly record?: string | undefined;
   /** The bucket for the recording. */
   readonly upload?: UploadWords | undefined;
+  /** Exit code 3 if the recording is not uploaded. */
+  readonly requiresUpload?: boolean;
+  /** Called if it is not. */
+  readonly onNotUploaded?: () => void;
   readonly client?: ClientOptions | undefined;
   readonly logLevel?: LogLevel;
   /** The sign-ins of this run, for all its connections. Absent: those of one connection. */
@@ -146,6 +150,8 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
   const [timeout, record, otlp] = [lastValue(given, 'timeout'), readRecord(given), lastValue(given, 'otlp')];
   const upload = readUploadWords((name) => given.get(name));
+  const requiresUpload = given.has('require-upload');
+  if (requiresUpload && !upload) throw usageError('`--require-upload` needs a bucket: add `--to s3://BUCKET`.');
   if (options.otelAt && (record ?? otlp ?? upload) === undefined) printNote(`mcp-inspect: ${NOTHING_RECEIVES}`);
   return {
     options,
@@ -153,7 +159,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
     ...(timeout !== undefined && { timeoutMs: readSeconds('timeout', timeout) }),
     ...(record !== undefined && { record }),
     ...(otlp !== undefined && { otlp }),
-    upload,
+    ...{ upload, requiresUpload },
     credentials: keptCredentials(options),
     ...readLogLevel(given),
   };
@@ -303,7 +309,10 @@ export async function runOn(
     const lines = stray.takeLines();
     if (lines) out.printNote('mcp-inspect', lines.message);
   }
-  await upload?.run(out, version);
+  if (upload && !(await upload.run(out, version))) {
+    server.onNotUploaded?.();
+    if (server.requiresUpload) return EXIT.noConnection;
+  }
   // A script that reads only the exit code must not take a part of a recording for the whole.
   return code === EXIT.fine && !isRecorded ? EXIT.internal : code;
 }

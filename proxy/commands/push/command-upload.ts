@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
+import { githubWarning } from '@/lib/check/outputs/github';
 import { formatBytes } from '@/lib/wire/format';
+import type { Failure } from '@/lib/wire/lifecycle';
 import type { Output } from '@/proxy/cli/output';
 import { makeFolder, outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { newFileName } from '@/proxy/recorder/file-names';
@@ -17,8 +19,8 @@ export interface CommandUpload {
   readonly record: string;
   /** Puts it into the outbox. Call this once it is being recorded. */
   begin(): void;
-  /** Uploads it, once it has its end. Says what happened; never rejects. */
-  run(out: Output, version: string): Promise<void>;
+  /** Uploads it, once it has its end. Says what happened, and returns whether it is in the bucket. Never rejects. */
+  run(out: Output, version: string): Promise<boolean>;
 }
 
 /** Prepares the upload. Without `record`, the recording is kept with those of the page. Throws an ExitError. */
@@ -35,25 +37,42 @@ export async function prepareUpload(words: UploadWords, record: string | undefin
       id = addToOutbox(folder, resolve(file), order, true);
     },
     async run(out, version) {
-      if (id === undefined) return;
-      const say = (text: string): void => out.printNote('mcp-inspect', text);
-      let isTried = false;
-      const onOutcome = (outcome: UploadOutcome): void => {
-        isTried = true;
-        say(outcomeText(outcome));
+      if (id === undefined) return false;
+      let outcome: UploadOutcome | undefined;
+      const onOutcome = (ended: UploadOutcome): void => {
+        outcome = ended;
       };
       const { signal } = new AbortController();
       const drained = { folder, version, status: out.status, env: process.env, only: new Set([id]), signal };
       const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: true }, () =>
         drainOutbox({ ...drained, onOutcome }),
       );
-      if (!isDone) say('Another mcp-inspect is uploading, so the recording waits. `mcp-inspect recordings push` uploads it.');
-      else if (!isTried) say('The recording is incomplete, so it waits. `mcp-inspect recordings push` uploads it.');
+      if (outcome && !outcome.failure) {
+        out.printNote('mcp-inspect', `Uploaded ${formatBytes(outcome.bytes ?? 0)} to ${outcome.url}`);
+        return true;
+      }
+      sayLost(isDone ? outcome?.failure : ANOTHER_UPLOADS, process.env, (text) => out.printNote('mcp-inspect', text));
+      return false;
     },
   };
 }
 
-function outcomeText({ url, bytes = 0, failure }: UploadOutcome): string {
-  if (!failure) return `Uploaded ${formatBytes(bytes)} to ${url}`;
-  return `The recording was not uploaded. ${failure.message} ${failure.advice} It waits: \`mcp-inspect recordings push\` tries again.`;
+const ANOTHER_UPLOADS = { message: 'Another mcp-inspect is uploading.', advice: '' };
+const INCOMPLETE = { message: 'It is incomplete.', advice: '' };
+
+/**
+ * Says that a recording is not in the bucket, and why. In CI, the outbox goes with the runner, and an annotation shows
+ * it.
+ */
+export function sayLost(
+  { message, advice }: Pick<Failure, 'message' | 'advice'> = INCOMPLETE,
+  { CI, GITHUB_ACTIONS }: Readonly<NodeJS.ProcessEnv>,
+  say: (text: string) => void,
+): void {
+  const next = CI
+    ? 'It waits in the outbox, which goes with this runner. `--require-upload` makes this exit code 3.'
+    : 'It waits in the outbox: `mcp-inspect recordings push` tries again.';
+  const text = ['The recording was not uploaded.', message, advice, next].filter(Boolean).join(' ');
+  if (GITHUB_ACTIONS === 'true') process.stderr.write(`${githubWarning(text)}\n`);
+  else say(text);
 }

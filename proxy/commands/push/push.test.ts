@@ -212,6 +212,25 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(push.outbox()).toEqual([]);
   });
 
+  test('--require-upload ends with 3 if the copy is not there; in CI, an annotation says so', async () => {
+    const server = ['--', process.execPath, join(import.meta.dirname, '../fixtures/results-server.mjs')];
+    const list = (more: string[], env: object) =>
+      push.runProcess(['tools', '--to', 's3://nobucket/x', ...more, ...server], { ...bucket.env, ...env }, 'list');
+    const [here, ci, github, required] = await Promise.all([
+      list([], {}),
+      list([], { CI: '1' }),
+      list([], { CI: '1', GITHUB_ACTIONS: 'true' }),
+      list(['--require-upload'], { CI: '1' }),
+    ]);
+    expect([here.code, ci.code, github.code, required.code]).toEqual([0, 0, 0, 3]);
+    expect(here.said).toMatch(/The recording was not uploaded\. .* `mcp-inspect recordings push` tries again\./);
+    expect(ci.said).toMatch(/The recording was not uploaded\. .* outbox, which goes with this runner\./);
+    expect(github.said).toMatch(/^::warning title=mcp-inspect::The recording was not uploaded\. /m);
+    const none = await push.runProcess(['--require-upload', ...server], bucket.env, 'list');
+    expect([none.code, none.said]).toEqual([2, expect.stringContaining('`--require-upload` needs a bucket')]);
+    await run('--drop', 'all');
+  });
+
   test('an upload that is killed at any request loses nothing', { timeout: 240_000 }, async () => {
     writeRecording(at('big.mcpr.jsonl'), 180, 100_000);
     let words = [at('big.mcpr.jsonl'), 's3://team/killed'];
