@@ -99,6 +99,11 @@ export async function recordingsIn(folder: string): Promise<readonly string[]> {
     .filter((path) => !isBeingRecorded(path));
 }
 
+/** Returns the summaries that are kept, without looking at the recordings, the newest used last. */
+export function cachedSummaries(folder: string, version: string): readonly RecordingSummary[] {
+  return Array.from(readKept(folder, version).values(), ({ summary }) => summary);
+}
+
 function readKept(folder: string, version: string): Map<string, Kept> {
   const kept = new Map<string, Kept>();
   const content = readBeside(folder, FILE);

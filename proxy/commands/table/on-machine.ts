@@ -122,4 +122,20 @@ export const MACHINE: readonly Command[] = [
     ],
     load: () => import('../auth'),
   },
+  {
+    name: 'completion',
+    summary: 'print the completion script of a shell',
+    usage: 'bash|zsh|fish',
+    words: [1, Number.POSITIVE_INFINITY],
+    options: [],
+    examples: [
+      ['source <(mcp-inspect completion bash)', 'for this shell'],
+      ['mcp-inspect completion fish | source', 'the same in fish'],
+    ],
+    notes: [
+      'It completes commands, options, their keys, servers after --server, and tools that recordings list.',
+      'The script asks `mcp-inspect completion words -- WORDS…`. The first lines of it say where to put it.',
+    ],
+    load: () => import('../completion/completion'),
+  },
 ];
