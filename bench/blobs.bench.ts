@@ -61,7 +61,7 @@ for (const path of [shared, bare]) {
   const out = `${path}.shared.mcpr.jsonl`;
   time('share --out', ['share', path, '--out', out], most);
   rmSync(out);
-  time('share --md', ['share', path, '--md', '--frames', '1-2000'], most);
+  time('share --format md', ['share', path, '--format', 'md', '--frames', '1-2000'], most);
   for (const words of [
     ['diff', path, path],
     ['check', path],

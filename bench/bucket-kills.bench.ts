@@ -20,7 +20,7 @@ const bucket = await startTestBucket(join(ROOT, 'proxy/bucket/fixtures/s3-server
 const outbox = join(folder, 'home/outbox');
 
 function push(...words: string[]) {
-  return spawn(process.execPath, [join(ROOT, 'dist/cli.js'), 'push', ...words], {
+  return spawn(process.execPath, [join(ROOT, 'dist/cli.js'), 'recordings', 'push', ...words], {
     ...{ cwd: folder, stdio: 'ignore' },
     env: { ...process.env, ...bucket.env, HOME: folder, MCP_INSPECT_HOME: join(folder, 'home') },
   });

@@ -141,7 +141,7 @@ async function run(words: readonly string[]): Promise<{ readonly seconds: number
   return { seconds: (performance.now() - begin) / 1000, out };
 }
 
-const recordings = ['recordings', '--from', 's3://team'];
+const recordings = ['recordings', 's3://team'];
 console.log(`${SUMMARIES} summaries`);
 const first = await run(recordings);
 say('first fill, all summaries read', '', `${first.seconds.toFixed(1)} s, ${summariesSent} read`);
@@ -181,7 +181,7 @@ const child = spawn(
     '0',
     'open',
     `s3://team/${longKey}`,
-    '--frame',
+    '--frames',
     '2',
     '--s3',
     `endpoint=${endpoint}`,

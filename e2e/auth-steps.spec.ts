@@ -136,7 +136,7 @@ test('each step is shown, runs alone, and leaves no token anywhere', async ({ op
   expectNoSecret(filesIn(recordings), 'the recordings');
   const [file] = readdirSync(recordings).filter((name) => name.endsWith('.mcpr.jsonl'));
   const html = test.info().outputPath('session.html');
-  expect((await runBin(['share', join(recordings, file!), '--html', html])).ended).toBe(0);
+  expect((await runBin(['share', join(recordings, file!), '--out', html])).ended).toBe(0);
   expectNoSecret(readFileSync(html, 'latin1'), 'the shared page');
 
   const shared = await browser.newPage();

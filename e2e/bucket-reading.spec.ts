@@ -35,7 +35,7 @@ test.afterAll(async () => {
 });
 
 async function push(file: string, tags: readonly string[]): Promise<void> {
-  const words = ['push', file, PLACE, '--author', 'Ada', ...tags.flatMap((tag) => ['--tag', tag])];
+  const words = ['recordings', 'push', file, PLACE, '--author', 'Ada', ...tags.flatMap((tag) => ['--tag', tag])];
   const { ended, stderr } = await runBin(words, { env });
   expect(stderr).not.toContain(TEST_KEYS.secretAccessKey);
   expect(ended).toBe(0);
@@ -139,25 +139,25 @@ test('the page says why a bucket can’t be read, and reads it once it can', asy
 
 test('the command line lists, opens and pulls recordings of a bucket', async ({ open }, { outputDir }) => {
   const home = { ...env, MCP_INSPECT_HOME: join(outputDir, 'home') };
-  const { stdout, ended } = await runBin(['recordings', '--from', PLACE, '--json', 'server:long'], { env: home });
+  const { stdout, ended } = await runBin(['recordings', PLACE, '--json', 'server:long'], { env: home });
   expect(ended).toBe(0);
   const [{ url }] = JSON.parse(stdout) as [{ url: string }];
   expect(url).toMatch(/^s3:\/\/team\/mcp\/recordings\/v1\//);
-  const table = await runBin(['recordings', '--from', PLACE, '--cached', '--limit', '2', '--page', '2'], { env: home });
+  const table = await runBin(['recordings', PLACE, '--cached', '--limit', '2', '--skip', '2'], { env: home });
   expect(table.stdout).toContain('3 to 3 of 3 recordings in s3://team/mcp.');
   const file = join(outputDir, 'pulled.mcpr.jsonl');
   mkdirSync(outputDir, { recursive: true });
-  const pulled = await runBin(['pull', url, file], { env: home });
+  const pulled = await runBin(['recordings', 'pull', url, file], { env: home });
   expect(pulled.stderr).toContain('Its digest is that of its name in the bucket.');
   expect(existsSync(file)).toBe(true);
-  const none = await runBin(['pull', `${url.slice(0, -20)}0.mcpr.jsonl`, join(outputDir, 'none.mcpr.jsonl')], {
+  const none = await runBin(['recordings', 'pull', `${url.slice(0, -20)}0.mcpr.jsonl`, join(outputDir, 'none.mcpr.jsonl')], {
     env: home,
   });
   expect(none.ended).toBe(2);
   expect(none.stderr).toContain('There is no s3://team/mcp/recordings/v1/');
   expect(existsSync(join(outputDir, 'none.mcpr.jsonl'))).toBe(false);
 
-  const { page } = await open(['open', url, '--frame', '2'], { env: home });
+  const { page } = await open(['open', url, '--frames', '2'], { env: home });
   await expect(page).toHaveURL(/frame=2/);
   await expect(page.getByText('protocolVersion').first()).toBeVisible();
 });

@@ -64,7 +64,7 @@ export const test = withServers.extend<Fixtures>({
     const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-site-'));
     await use(async () => {
       const site = join(folder, String(hosts.length));
-      expect((await runBin(['page', site])).stderr).toContain('Wrote the page');
+      expect((await runBin(['open', '--write', site])).stderr).toContain('Wrote the page');
       const host = staticHost(site);
       hosts.push(host);
       return `${await listen(host)}/`;

@@ -157,7 +157,7 @@ test('a tapped call is sent again, replayed elsewhere and shared', async ({ open
     'host-server.mjs legacy',
   );
   expect(await accessFaults(page)).toEqual([]);
-  const { stdout } = await runBin(['host', path]);
+  const { stdout } = await runBin(['report', '--usage', path]);
   expect(stdout).toContain('cursor-vscode 1.2');
   await page.keyboard.press('Escape');
 

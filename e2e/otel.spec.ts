@@ -137,7 +137,7 @@ test('telemetry is in a shared page and follows the time slider, and can be left
 }) => {
   const file = saved(outputDir, 'shared', telemetryRecording());
   const [html, without] = [join(outputDir, 'with.html'), join(outputDir, 'without.mcpr.jsonl')];
-  expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
+  expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
   expect((await runBin(['share', file, '--out', without, '--without', 'otel'])).ended).toBe(0);
   expect(readFileSync(without, 'utf8')).not.toContain('"otel","d"');
 

@@ -32,13 +32,13 @@ async function receiver() {
 const attributeOf = ({ attributes }: Span, key: string) =>
   Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0];
 
-test('a span of an exported recording names the frame that `open --frame` shows', async ({ open }, { outputDir }) => {
+test('a span of an exported recording names the frame that `open --frames` shows', async ({ open }, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'session.mcpr.jsonl');
   const called = ['call', 'echo', '--arg', 'text=PLANTED', '--record', file, '--', ...demoCommand()];
   expect((await runBin(called)).ended).toBe(0);
   const { url, spans, texts, close } = await receiver();
-  const { ended, stdout } = await runBin(['export', '--otlp', url, file]);
+  const { ended, stdout } = await runBin(['export', file, '--format', 'otlp', '--otlp', url]);
   close();
   expect(ended).toBe(0);
   expect(stdout).toContain(`Exported ${spans.length} spans of 1 recording to ${url}/v1/traces`);
@@ -46,7 +46,7 @@ test('a span of an exported recording names the frame that `open --frame` shows'
   const span = spans.find(({ name }) => name === 'tools/call echo')!;
   expect(attributeOf(span, 'mcp_inspect.recording.file')).toBe('session.mcpr.jsonl');
   const frame = attributeOf(span, 'mcp_inspect.recording.frame');
-  const { page } = await open(['open', file, '--frame', String(frame)]);
+  const { page } = await open(['open', file, '--frames', String(frame)]);
   const bench = new Workbench(page);
   const detail = bench.region('Message detail');
   await expect(detail).toContainText(`#${frame}`);
@@ -62,7 +62,7 @@ test('a frame that a recording lacks is refused', async () => {
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'session.mcpr.jsonl');
   expect((await runBin(['list', '--record', file, '--', ...demoCommand()])).ended).not.toBe(2);
-  const { ended, stderr } = await runBin(['--no-open', 'open', file, '--frame', '9999']);
+  const { ended, stderr } = await runBin(['--no-open', 'open', file, '--frames', '9999']);
   expect(ended).toBe(2);
   expect(stderr).toContain('has no frame 9999');
 });

@@ -80,7 +80,7 @@ test('DuckDB of the working directory answers over tables that threads build', (
   for (const name of ['a', 'b']) writeRecording(join(outputDir, `${name}.mcpr.jsonl`), 500);
   const answer = query(made, outputDir, SQL, 'a.mcpr.jsonl', '--json');
   expect(answer).toEqual({ status: 0, stdout: '{"tool":"a","calls":500}\n', stderr: '' });
-  const twice = query(made, outputDir, SQL, 'a.mcpr.jsonl', 'b.mcpr.jsonl', '--csv');
+  const twice = query(made, outputDir, SQL, 'a.mcpr.jsonl', 'b.mcpr.jsonl', '--format', 'csv');
   expect(twice.stdout).toBe('tool,calls\r\na,500\r\n');
   expect(twice.stderr).toBe('mcp-inspect: `b.mcpr.jsonl` is left out: it is the same recording as `a.mcpr.jsonl`.\n');
 });

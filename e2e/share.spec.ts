@@ -95,7 +95,7 @@ test('an exported page shows the same rows as the live one and sends no request 
   await bin.ended;
 
   const html = join(outputDir, 'session.html');
-  const { ended, stderr } = await runBin(['share', file, '--html', html]);
+  const { ended, stderr } = await runBin(['share', file, '--out', html]);
   expect(stderr).toMatch(/session\.html: [12]\.\d MB/);
   expect(readFileSync(html, 'utf8')).toMatch(/id="licenses">.*\breact-dom \d.*Permission is hereby granted/s);
   expect(ended).toBe(0);
@@ -140,7 +140,7 @@ test('an exported page shows the same rows as the live one and sends no request 
   const cut = join(outputDir, 'cut.mcpr.jsonl');
   writeFileSync(cut, readFileSync(file).subarray(0, -300));
   const part = join(outputDir, 'cut.html');
-  expect((await runBin(['share', cut, '--html', part])).ended).toBe(0);
+  expect((await runBin(['share', cut, '--out', part])).ended).toBe(0);
   const { page: rest, asked: none } = await offline(browser, pathToFileURL(part).href);
   await expect(new Workbench(rest).region('About this recording')).toContainText(
     'It was made from an incomplete recording: its end was missing.',
@@ -305,7 +305,7 @@ test('an exported page opens on a note, else on the first failure, and a place i
   const address = async (name: string, said: readonly Said[]) => {
     const html = join(outputDir, `${name}.html`);
     const file = recordingOf(join(outputDir, `${name}.mcpr.jsonl`), said);
-    expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
+    expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
     return pathToFileURL(html).href;
   };
   const failed = await address('failed', [...calls, invalid, asked(4, 'worse'), error]);
@@ -347,7 +347,7 @@ test('a narrow exported page opens on the log, with the failed frame', async ({ 
   const error: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'broken' } }];
   const file = recordingOf(join(outputDir, 'a.mcpr.jsonl'), [asked(2, 'bad'), error]);
   const html = join(outputDir, 'a.html');
-  expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
+  expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
   const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
   await page.goto(pathToFileURL(html).href);
   await expect(new Workbench(page).detail).toContainText('broken');
@@ -389,7 +389,7 @@ test('a link with 32 messages of a real server is at most 7 KB long', async ({ s
   await bin.ended;
   const messages = readFileSync(file, 'utf8').match(/"c":"protocol"/g)!.length;
   expect(messages).toBeGreaterThanOrEqual(32);
-  const { stdout } = await runBin(['share', file, '--link', 'https://mcp-inspect.example/']);
+  const { stdout } = await runBin(['share', file, '--format', 'link', '--page', 'https://mcp-inspect.example/']);
   // Some 800 bytes are trace contexts, which are random.
   expect(stdout.trim().length).toBeLessThanOrEqual(7 * 1024);
 });
@@ -402,7 +402,7 @@ test('no script in a hostile recording runs, opened or exported as a page', asyn
   const file = join(outputDir, 'x.mcpr.jsonl');
   writeFileSync(file, xssRecording());
   const html = join(outputDir, 'x.html');
-  expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
+  expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
   expect(readFileSync(html, 'utf8')).not.toContain(XSS.slice(0, 20));
   const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
   await lookEverywhere(alone);

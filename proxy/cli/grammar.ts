@@ -357,7 +357,7 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
   return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
 }
 
-/** Names the option that took a recording as its value, such as the folder of `--parquet`; '' if none did. */
+/** Names the option that took a recording as its value, such as the file of `--out`; '' if none did. */
 function takenHint(given: GivenOptions): string {
   for (const [option, values] of given) {
     const file = values.find((value) => /\.mcpr\.(?:jsonl|gz)$/.test(value));

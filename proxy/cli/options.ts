@@ -147,7 +147,7 @@ export const BUCKET_OPTIONS: readonly Option[] = about('buckets', [
 export const FROM_BUCKET: Option = {
   name: 'from',
   value: 's3://BUCKET',
-  help: 'list the recordings of this bucket or prefix; see docs/bucket.md',
+  help: 'list the recordings of this bucket or prefix on the page',
 };
 
 /** Options of what is said of uploaded recordings, and what may be in them. */

@@ -30,7 +30,7 @@ export async function main(home: string | undefined): Promise<void> {
 }
 
 /** Failures of a bucket that the command line is the cause of. */
-const WRONG_ADDRESS: ReadonlySet<string> = new Set(['store-address', 'store-credentials']);
+const WRONG_ADDRESS: ReadonlySet<string> = new Set(['store-address', 'store-credentials', 'store-missing']);
 
 /** Returns the exit code of a failure outside of a connection: a bucket that can’t be reached, or a wrong command line. */
 function exitCodeOfFailure({ code }: Failure): ExitCode {

@@ -75,7 +75,7 @@ export function HostComparison({
           </table>
         </div>
       )}
-      {isCut && <p className="mt-2 text-muted">There are more. `mcp-inspect host` prints them.</p>}
+      {isCut && <p className="mt-2 text-muted">There are more. `mcp-inspect report --usage` prints them.</p>}
       {same.length > 0 && differences.length > 0 && (
         <p className="mt-2 text-muted">The same: {same.join(', ').toLowerCase()}</p>
       )}

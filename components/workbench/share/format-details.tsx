@@ -100,7 +100,7 @@ function LinkPage({
       {isOwn(page) && (
         <p className="text-muted">
           Links to this machine work only for you. To share one, host the page that{' '}
-          <code className="font-mono text-wire">mcp-inspect page FOLDER</code> writes, and enter its URL.
+          <code className="font-mono text-wire">mcp-inspect open --write FOLDER</code> writes, and enter its URL.
         </p>
       )}
     </>

@@ -49,7 +49,7 @@ export function Share({
           This log is {formatBytes(log.totalBytes)}. The page can share up to {formatBytes(SHARED_BYTES)}. To share all
           of it, run this in a terminal:
         </p>
-        <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --html FILE.html</p>
+        <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --out FILE.html</p>
         <p className="text-muted">
           <code>mcp-inspect recordings</code> lists the files.
         </p>

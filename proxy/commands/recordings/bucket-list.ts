@@ -123,7 +123,7 @@ function cellsOf(row: ListedRecording): readonly string[] {
   ];
 }
 
-/** Returns what `open` and `pull` take after the address of the bucket. */
+/** Returns what commands take after the address of the bucket. */
 function shownDigest(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).slice(0, SHOWN_DIGEST);
 }

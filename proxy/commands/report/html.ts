@@ -78,7 +78,7 @@ ${style}
 ${report.answers.map((answer) => section(answer, shown))}
 </main>
 <footer>
-<p>Made by mcp-inspect ${version} on ${formatDate(at.getTime())}. Open a recording with <code>mcp-inspect open FILE --frame N</code>; the number after # is the frame to look at.</p>
+<p>Made by mcp-inspect ${version} on ${formatDate(at.getTime())}. Open a recording with <code>mcp-inspect open FILE --frames N</code>; the number after # is the frame to look at.</p>
 </footer>
 </body>
 </html>

@@ -25,8 +25,8 @@ export const MACHINE: readonly Command[] = [
     notes: [
       'It only reads: it starts no server. Values of variables and headers are never printed.',
       'TAP is no, yes, running, or broken: the entry starts a tap, but a file of the tap is gone.',
-      'docs/configs.md lists the hosts and their files.',
     ],
+    docs: 'configs',
     load: () => import('../servers/servers'),
   },
   {
@@ -38,7 +38,7 @@ export const MACHINE: readonly Command[] = [
     options: [
       { name: 'host', value: 'HOST', help: 'name of the host that starts it' },
       { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
-      { name: 'otel', value: 'on', help: 'also record the OpenTelemetry of the server (docs/otel.md)' },
+      { name: 'otel', value: 'on', help: 'also record the OpenTelemetry of the server' },
       { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
       { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
       { name: 'rules', value: 'FILE', help: 'delay, change, answer or drop messages by the rules in this file' },
@@ -64,7 +64,7 @@ export const MACHINE: readonly Command[] = [
     notes: [
       'Without rules, bytes pass both ways unchanged. So do stderr, signals, exit code and ends of streams.',
       'Each session is a recording, with its secrets masked. Start `mcp-inspect` to see all sessions live.',
-      'With --http, put the printed URL into the host. docs/tap.md lists what does not work through a tap.',
+      'With --http, put the printed URL into the host. The page below lists what does not work.',
     ],
     verbs: [
       {
@@ -80,8 +80,8 @@ export const MACHINE: readonly Command[] = [
         ],
         notes: [
           'It changes only the command of the entry, and keeps a backup. `tap remove` restores it to the byte.',
-          'docs/install.md describes the hosts and files.',
         ],
+        docs: 'install',
         load: () => import('../install/tap-entries'),
       },
       {
@@ -95,6 +95,7 @@ export const MACHINE: readonly Command[] = [
         load: () => import('../install/tap-entries'),
       },
     ],
+    docs: 'tap',
     load: () => import('../tap'),
   },
   {

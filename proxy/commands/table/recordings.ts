@@ -44,7 +44,7 @@ export const RECORDINGS: readonly Command[] = [
     ],
     notes: [
       'A QUERY has words and server: tool: host: tag: author: commit: since: until: is:failed is:ok.',
-      'Summaries are read once and kept on this machine. docs/bucket-reading.md says more.',
+      'Summaries are read once and kept on this machine.',
     ],
     verbs: [
       {
@@ -70,6 +70,7 @@ export const RECORDINGS: readonly Command[] = [
           'Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile with static keys',
           '(AWS_PROFILE), or a web identity (AWS_WEB_IDENTITY_TOKEN_FILE). Nothing else is supported.',
         ],
+        docs: 'bucket',
         load: () => import('../push/push'),
       },
       {
@@ -85,6 +86,7 @@ export const RECORDINGS: readonly Command[] = [
         load: () => import('../recordings/pull'),
       },
     ],
+    docs: 'bucket-reading',
     load: () => import('../recordings/recordings'),
   },
   {
@@ -108,6 +110,7 @@ export const RECORDINGS: readonly Command[] = [
       ['mcp-inspect open --write ./site', 'files for any web server'],
     ],
     notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
+    docs: 'recordings',
     load: () => import('../open'),
   },
   {
@@ -120,7 +123,8 @@ export const RECORDINGS: readonly Command[] = [
       ['mcp-inspect search "tool:add is:failed"', 'in all recordings that are kept'],
       ['mcp-inspect search "has:problem" a.mcpr.jsonl', 'frames with an error or a warning of the rules'],
     ],
-    notes: ['The filter is that of the page: docs/filter.md. Exit code 1: nothing matches.'],
+    notes: ['The filter is that of the page. Exit code 1: nothing matches.'],
+    docs: 'filter',
     load: () => import('../search'),
   },
   {
@@ -141,9 +145,10 @@ export const RECORDINGS: readonly Command[] = [
       ['mcp-inspect query "from calls" s3://team --since 7d --out calls.parquet', 'as a file'],
     ],
     notes: [
-      'Views: frames, exchanges, calls, problems, recordings. docs/query.md lists their columns.',
+      'Views: frames, exchanges, calls, problems, recordings.',
       'It needs DuckDB: `npm install @duckdb/node-api`. A query can read the views and nothing else.',
     ],
+    docs: 'query',
     load: () => import('../query'),
   },
   {
@@ -167,7 +172,8 @@ export const RECORDINGS: readonly Command[] = [
       ['mcp-inspect report s3://team --fail-on regression', 'for CI'],
       ['mcp-inspect report --usage cursor.mcpr.jsonl', 'what the host asks for and calls'],
     ],
-    notes: ['Without a file or folder: the recordings that are kept. docs/report.md explains the numbers.'],
+    notes: ['Without a file or folder: the recordings that are kept.'],
+    docs: 'report',
     load: () => import('../report/report'),
   },
   {
@@ -191,6 +197,7 @@ export const RECORDINGS: readonly Command[] = [
       ['mcp-inspect replay a.mcpr.jsonl --on-miss forward -- URL', 'ask a live server for the rest'],
       ['mcp-inspect -- mcp-inspect replay a.mcpr.jsonl', 'inspect the replay itself'],
     ],
+    docs: 'replay',
     load: () => import('../replay/replay'),
   },
   {
@@ -206,7 +213,7 @@ export const RECORDINGS: readonly Command[] = [
       {
         name: 'mask',
         value: 'WHAT',
-        help: 'also mask text, /regex/, a rule or a row; strict: see docs/sharing.md',
+        help: 'also mask text, /regex/, a rule or a row; strict: nothing undecided',
       },
       { name: 'keep', value: 'N|RULE', help: 'keep a row of --review, or all of a rule; repeatable' },
       {
@@ -231,7 +238,8 @@ export const RECORDINGS: readonly Command[] = [
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
       ['mcp-inspect share a.mcpr.jsonl --format mermaid --frames 10-40', 'that part as a diagram'],
     ],
-    notes: ['It masks what looks like a secret. docs/sharing.md says how, and how to decide otherwise.'],
+    notes: ['It masks what looks like a secret, unless --keep or a policy says otherwise.'],
+    docs: 'sharing',
     load: () => import('../share/share'),
   },
   {

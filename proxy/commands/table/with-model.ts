@@ -87,7 +87,6 @@ export const MODELS: readonly Command[] = [
     notes: [
       'It is an MCP server on stdin and stdout, which finds and explains problems, and compares runs.',
       'Agents call no tool that --allow does not name. Answers have at most 2,000 tokens, and no secrets.',
-      'docs/agents.md lists the tools.',
     ],
     verbs: [
       {
@@ -97,7 +96,8 @@ export const MODELS: readonly Command[] = [
         words: [1, 1],
         options: ENTRY_OPTIONS,
         examples: [['mcp-inspect mcp add claude-code --dry-run', 'show what would change, and write nothing']],
-        notes: ['It adds one entry and keeps a backup. docs/install.md describes the hosts and files.'],
+        notes: ['It adds one entry and keeps a backup.'],
+        docs: 'install',
         load: () => import('../install/own-entry'),
       },
       {
@@ -110,6 +110,7 @@ export const MODELS: readonly Command[] = [
         load: () => import('../install/own-entry'),
       },
     ],
+    docs: 'agents',
     load: () => import('../mcp/mcp'),
   },
 ];
