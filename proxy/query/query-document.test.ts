@@ -148,7 +148,7 @@ function queryDocument(): string {
     '',
     '## What the tables leave out',
     '',
-    '- Results are not in the tables. `frame` and `response_frame` name the messages; `mcp-inspect search "frame:7" FILE` prints one.',
+    '- Results are not in the tables. `frame` and `response_frame` name the messages; `mcp-inspect search "seq:7" FILE` prints one.',
     '- A JSON-RPC batch (2025-03-26) is one row of `frames`. The requests in it are not in `exchanges` and `calls`.',
     `- \`args\` is whole JSON or NULL above ${formatCount(ARGUMENTS_CHARS)} characters, so that JSON functions never fail. \`error\` is cut at ${ERROR_CHARS} characters.`,
     '- Secrets are masked, because recordings hold masked values only.',

@@ -319,6 +319,26 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(bucket.seen).toEqual([]);
   });
 
+  test('commands on recordings read one of a bucket, and those of a prefix', async () => {
+    writeRecording(at('read.mcpr.jsonl'), 3, 10);
+    const { said } = await run(at('read.mcpr.jsonl'), 's3://team/read');
+    const [url] = said.split('\n');
+    const short = `s3://team/read/${url!.slice(url!.lastIndexOf('/') + 1).slice(0, 12)}`;
+    for (const word of [url!, short, 's3://team/read']) {
+      const found = await push.run(['seq:1', word, '--json'], bucket.env, 'search');
+      expect([found.code, found.said], found.said).toEqual([0, expect.stringContaining(`{"file":"s3://team/read`)]);
+      expect((await push.run([word], bucket.env, 'check')).said).toContain('3 frames');
+      expect((await push.run([word], bucket.env, 'report')).said).toContain('Report on 1 recording\n');
+    }
+    const out = at('read-shared.mcpr.jsonl');
+    expect((await push.run([short, '--out', out], bucket.env, 'share')).code).toBe(0);
+    expect(new RecordingReader().readChunk(readFileSync(out))).toHaveLength(3);
+    const tables = await push.run(['s3://team/read', '--format', 'parquet', '--out', at('t')], bucket.env, 'export');
+    expect([tables.code, tables.said]).toEqual([0, expect.stringContaining('Wrote the tables of 1 recording')]);
+    const none = await push.run(['seq:1', 's3://team/nothing-here'], bucket.env, 'search');
+    expect([none.code, none.said]).toEqual([3, expect.stringContaining('There are no recordings at')]);
+  });
+
   test('Ctrl-C during a download leaves no file', async () => {
     writeRecording(at('pulled.mcpr.jsonl'), 90, 100_000);
     const { said } = await push.runProcess([at('pulled.mcpr.jsonl'), 's3://team/pulled'], bucket.env);

@@ -92,7 +92,7 @@ export async function keptText(
   if (all.length === 0) {
     return plainText(`No recordings in ${folder}. Connections that you open on the page are recorded there.\n`);
   }
-  if (recordings.length === 0) return plainText(`None of the ${countOf(all.length, 'recording')} in ${folder} matches.\n`);
+  if (recordings.length === 0) return plainText(`No recording matches. The folder ${folder} holds ${countOf(all.length, 'recording')}.\n`);
   const rows: string[][] = [];
   for (const entry of recordings) {
     const changed = await isChangedFile(join(folder, entry.id));
