@@ -150,9 +150,12 @@ test('the command line lists, opens and pulls recordings of a bucket', async ({ 
   const pulled = await runBin(['recordings', 'pull', url, file], { env: home });
   expect(pulled.stderr).toContain('Its digest is that of its name in the bucket.');
   expect(existsSync(file)).toBe(true);
-  const none = await runBin(['recordings', 'pull', `${url.slice(0, -20)}0.mcpr.jsonl`, join(outputDir, 'none.mcpr.jsonl')], {
-    env: home,
-  });
+  const none = await runBin(
+    ['recordings', 'pull', `${url.slice(0, -20)}0.mcpr.jsonl`, join(outputDir, 'none.mcpr.jsonl')],
+    {
+      env: home,
+    },
+  );
   expect(none.ended).toBe(2);
   expect(none.stderr).toContain('There is no s3://team/mcp/recordings/v1/');
   expect(existsSync(join(outputDir, 'none.mcpr.jsonl'))).toBe(false);

@@ -71,9 +71,7 @@ test('a bucket that denies costs a subcommand one line, and the recording waits'
   const words = ['list', 'tools', '--to', 's3://team/denied', '--', ...demoCommand()];
   const { ended, stderr } = await runBin(words, { env: denied });
   expect(ended).toBe(0);
-  expect(stderr).toMatch(
-    /The store did not accept the signature for s3:\/\/team\/denied.*It waits in the outbox/,
-  );
+  expect(stderr).toMatch(/The store did not accept the signature for s3:\/\/team\/denied.*It waits in the outbox/);
   const { ended: code, stdout } = await runBin(['recordings', 'push'], { env: env() });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^s3:\/\/team\/denied\/recordings/);

@@ -80,6 +80,8 @@ async function findByDigest(
     found.size === 0
       ? `No recording in ${place} begins with ${digest}.`
       : `${found.size} recordings in ${place} begin with ${digest}.`,
-    found.size === 0 ? 'Check the prefix, and the id in `mcp-inspect recordings s3://BUCKET`.' : 'Write more of the digest.',
+    found.size === 0
+      ? 'Check the prefix, and the id in `mcp-inspect recordings s3://BUCKET`.'
+      : 'Write more of the digest.',
   );
 }

@@ -116,7 +116,7 @@ export type CommandLine =
   | { readonly kind: 'version' };
 
 /** Options of every command. */
-const GENERAL_OPTIONS: readonly Option[] = [
+export const GENERAL_OPTIONS: readonly Option[] = [
   { name: 'version', short: 'v', help: 'print the version' },
   { name: 'help', short: 'h', help: 'print this help' },
 ];

@@ -15,7 +15,8 @@ export const run: RunCommand = async ({ request: { command, given, words }, prin
     const all = given.has('all');
     if (all === words.length > 0) throw usageError('Name the servers to sign out of, or write `--all`, not both.');
     const missing = words.find((word) => !signIns.some(({ server }) => server === word));
-    if (missing !== undefined) throw usageError(`No sign-in is kept for \`${missing}\`. \`mcp-inspect auth\` lists them.`);
+    if (missing !== undefined)
+      throw usageError(`No sign-in is kept for \`${missing}\`. \`mcp-inspect auth\` lists them.`);
     const isGone = ({ server }: { readonly server: string }) => all || words.includes(server);
     const gone = signIns.filter(isGone).length;
     await file.delete(isGone);
@@ -25,7 +26,9 @@ export const run: RunCommand = async ({ request: { command, given, words }, prin
   }
   const [word] = words;
   if (word !== undefined && word !== 'list') {
-    throw usageError(`\`auth\` lists or deletes sign-ins: write \`auth list\` or \`auth logout\`, not \`${word.slice(0, 60)}\`.`);
+    throw usageError(
+      `\`auth\` lists or deletes sign-ins: write \`auth list\` or \`auth logout\`, not \`${word.slice(0, 60)}\`.`,
+    );
   }
   if (given.has('json')) {
     const shown = signIns.map(({ server, issuer, scopes, client, refreshToken, at }) => ({

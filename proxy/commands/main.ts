@@ -32,7 +32,7 @@ export async function main(home: string | undefined): Promise<void> {
 /** Failures of a bucket that the command line is the cause of. */
 const WRONG_ADDRESS: ReadonlySet<string> = new Set(['store-address', 'store-credentials', 'store-missing']);
 
-/** Returns the exit code of a failure outside of a connection: a bucket that can’t be reached, or a wrong command line. */
+/** Returns the exit code of a failure outside of a connection: the bucket can’t be reached, or a wrong command line. */
 function exitCodeOfFailure({ code }: Failure): ExitCode {
   if (code === 'store-cancelled') return EXIT.interrupted;
   return code.startsWith('store-') && !WRONG_ADDRESS.has(code) ? EXIT.noConnection : EXIT.usage;

@@ -21,13 +21,17 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     if (words.length > 0) throw usageError('`--write` writes the page without recordings: remove the files.');
     return writePage(folder, context);
   }
-  if (words.length === 0) throw usageError('`open` needs recordings: write `mcp-inspect open FILE…`, or `--write FOLDER`.');
+  if (words.length === 0)
+    throw usageError('`open` needs recordings: write `mcp-inspect open FILE…`, or `--write FOLDER`.');
   const { run: inspect } = await import('./inspect/inspect');
   return inspect(context, await openingOf(words, context));
 }
 
 /** Returns what the page opens: files, recordings of a bucket, and a bucket or prefix whose recordings it lists. */
-export async function openingOf(words: readonly string[], context: Pick<CommandContext, 'version' | 'request'>): Promise<Opening> {
+export async function openingOf(
+  words: readonly string[],
+  context: Pick<CommandContext, 'version' | 'request'>,
+): Promise<Opening> {
   requireOneStdin(words);
   const buckets = words.filter((word) => isS3Url(word) && !namesRecording(word));
   if (buckets.length > 1) throw usageError('The page lists one bucket or prefix: name only one of them.');
@@ -38,7 +42,9 @@ export async function openingOf(words: readonly string[], context: Pick<CommandC
     else files.push(...(await recordingFiles([word], fileAccess(context))));
   }
   if (files.length > MOST_OPENED) {
-    throw usageError(`There are ${files.length} recordings, but the page opens ${MOST_OPENED} at once: name some of them.`);
+    throw usageError(
+      `There are ${files.length} recordings, but the page opens ${MOST_OPENED} at once: name some of them.`,
+    );
   }
   return { files, ...(buckets[0] !== undefined && { from: buckets[0] }) };
 }

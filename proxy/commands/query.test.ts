@@ -74,7 +74,9 @@ test('--out writes a file, and nothing after an error', async () => {
   const csv = join(home, 'good.csv');
   expect(await query('select count(*) as n from calls', '--out', csv)).toBe('');
   expect(readFileSync(csv, 'utf8')).toBe('n\r\n8\r\n');
-  expect(await query('select count(*) as n from calls', '--since', '1h', '--json').catch((error: Error) => error.message)).toContain('No recording began since then');
+  expect(
+    await query('select count(*) as n from calls', '--since', '1h', '--json').catch((error: Error) => error.message),
+  ).toContain('No recording began since then');
   await expect(query("select error('late') from calls", '--out', bad)).rejects.toMatchObject({
     exitCode: EXIT.usage,
   });

@@ -8,7 +8,13 @@ import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { loadDuckDb } from '@/proxy/query/load-duckdb';
 import { recordingFiles } from '@/proxy/query/recording-files';
 import { recordingTables } from '@/proxy/query/recording-tables';
-import { fileResult, ParquetResult, RESULT_FORMS, type ResultOutput, type ResultWriter } from '@/proxy/query/result-writers';
+import {
+  fileResult,
+  ParquetResult,
+  RESULT_FORMS,
+  type ResultOutput,
+  type ResultWriter,
+} from '@/proxy/query/result-writers';
 import { runQuery } from '@/proxy/query/run-query';
 import { TableCache } from '@/proxy/query/table-cache';
 import { fileAccess } from './shared/bucket-options';

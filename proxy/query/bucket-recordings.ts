@@ -43,7 +43,12 @@ export async function bucketRecordings(
 }
 
 /** Downloads a recording to a file, and checks that it is what its key says. */
-async function spool(store: ObjectStore, of: RecordingKey, path: string, signal: AbortSignal | undefined): Promise<void> {
+async function spool(
+  store: ObjectStore,
+  of: RecordingKey,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const key = recordingKey(of);
   const object = await store.head(key, signal);
   if (!object) throw new StoreError('store-missing', 'It has a summary, but is not there.', 'Push it again.');

@@ -23,7 +23,9 @@ test('reads files and folders', async () => {
   ]);
   // A command says why a file can’t be opened.
   expect(await names(['/nowhere/a.mcpr.jsonl'])).toEqual([['a.mcpr.jsonl', true]]);
-  await expect(names([empty])).rejects.toThrow(`There is no recording (NAME.mcpr.jsonl or NAME.mcpr.gz) in \`${empty}\``);
+  await expect(names([empty])).rejects.toThrow(
+    `There is no recording (NAME.mcpr.jsonl or NAME.mcpr.gz) in \`${empty}\``,
+  );
 });
 
 test('reads stdin once, as a file that can be read again', async () => {

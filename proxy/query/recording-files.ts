@@ -53,13 +53,10 @@ export function requireOneStdin(words: readonly string[]): void {
 }
 
 /**
- * Runs `use` with the path of a recording on this machine. One of a bucket’s prefix is downloaded for that time. Rejects
- * with a StoreError.
+ * Runs `use` with the path of a recording on this machine. One of a bucket’s prefix is downloaded for that time.
+ * Rejects with a StoreError.
  */
-export async function withLocalFile<T>(
-  { path, remote }: RecordingFile,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
+export async function withLocalFile<T>({ path, remote }: RecordingFile, use: (path: string) => Promise<T>): Promise<T> {
   if (!remote) return use(path);
   return withTemporaryFolder(async (folder) => {
     const local = join(folder, basename(path));

@@ -72,7 +72,9 @@ test('says what a path leads to that is not a file', async () => {
 
 test('says how to get a file that is in a bucket', async () => {
   const error = await openFile(join(folder, 's3:/team/a.mcpr.jsonl')).catch((reason: unknown) => reason);
-  expect(openErrorText(error, 'after `diff`')).toContain('It is in a bucket. Download it with `mcp-inspect recordings pull`');
+  expect(openErrorText(error, 'after `diff`')).toContain(
+    'It is in a bucket. Download it with `mcp-inspect recordings pull`',
+  );
 });
 
 test('the bytes of a file that is cut while they are read end with an error', async () => {

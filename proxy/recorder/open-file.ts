@@ -24,8 +24,7 @@ export function openErrorText(error: unknown, where: string): string {
 
 /** The address of an object in a bucket, taken for a path. */
 const BUCKET_PATH = /(?:^|[\\/])s3:[\\/]/i;
-const IN_BUCKET =
-  'It is in a bucket. Download it with `mcp-inspect recordings pull`, then name the file.';
+const IN_BUCKET = 'It is in a bucket. Download it with `mcp-inspect recordings pull`, then name the file.';
 
 const OPEN_REASONS = new Map<string, (where: string) => string>([
   ['ENOENT', (where) => `File not found. Check the path ${where}.`],

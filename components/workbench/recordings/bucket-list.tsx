@@ -324,7 +324,8 @@ function Nothing({
   if (list.failure || list.cancelled) return null;
   return (
     <EmptyState title={`No recordings in ${visibleText(list.place)}`}>
-      Check the prefix if there should be some. To add one: <code>mcp-inspect recordings push FILE {visibleText(list.place)}</code>
+      Check the prefix if there should be some. To add one:{' '}
+      <code>mcp-inspect recordings push FILE {visibleText(list.place)}</code>
     </EmptyState>
   );
 }

@@ -8,13 +8,13 @@ import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
-import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
 import type { RecordingFile } from '@/proxy/query/recording-tables';
+import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';
-import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
 import { fileAccess } from '../shared/bucket-options';
+import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
 import { keptCredentials } from '../shared/kept-credentials';
 import { untilInterrupted } from '../shared/until-interrupted';
 import { callSteps, readCalls } from './calls';
@@ -148,7 +148,11 @@ async function checkServers(
   const { timeoutMs: _, record: __, ...server } = readServerRequest(request);
   const launch = await findLaunch(server.options, home);
   endWith(() => close());
-  const { sources, failure } = await checkServer(launch, { ...shared, server: { ...server, client, onNotUploaded }, onClose });
+  const { sources, failure } = await checkServer(launch, {
+    ...shared,
+    server: { ...server, client, onNotUploaded },
+    onClose,
+  });
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
   return ended(failure ? EXIT.noConnection : code);
 }

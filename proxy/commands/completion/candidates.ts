@@ -91,7 +91,8 @@ async function wordsAfter(
 ): Promise<readonly string[]> {
   const names = table.tasks.flatMap(({ commands }) => commands).map(({ name }) => name);
   if (positional.length === 0) return ['help', ...names];
-  if (positional[0] === 'help') return positional.length === 1 ? [...names, ...table.topics.map(({ name }) => name)] : [];
+  if (positional[0] === 'help')
+    return positional.length === 1 ? [...names, ...table.topics.map(({ name }) => name)] : [];
   const command = commandOf(positional, table);
   if (!command || command.name === '') return [];
   const own = positional.length - command.name.split(' ').length;

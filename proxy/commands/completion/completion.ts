@@ -42,7 +42,9 @@ function knownNames(version: string): KnownNames {
       }
       const named = server.slice(server.indexOf('/') + 1);
       const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
-      const newest = recordings.find(({ name, bytes, unreadable }) => name === named && !unreadable && bytes < READ_BYTES);
+      const newest = recordings.find(
+        ({ name, bytes, unreadable }) => name === named && !unreadable && bytes < READ_BYTES,
+      );
       if (!newest) return [];
       const path = `${folder}/${newest.id}`;
       const { summaries } = await summariesOf([path], folder, { version, within: runWithin });

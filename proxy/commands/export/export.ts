@@ -33,7 +33,8 @@ const ONLY: Readonly<Record<string, (format: string) => boolean>> = {
 async function formOf(output: Output, context: CommandContext): Promise<ExportForm> {
   const { format } = output;
   const wrong = Object.keys(ONLY).find((name) => context.request.given.has(name) && !ONLY[name]!(format));
-  if (wrong !== undefined) throw usageError(`\`--${wrong}\` does not go with \`--format ${format}\`: remove one of them.`);
+  if (wrong !== undefined)
+    throw usageError(`\`--${wrong}\` does not go with \`--format ${format}\`: remove one of them.`);
   if (format === 'otlp') return (await import('./otlp')).otlpForm(output, context);
   if (format === 'parquet') return (await import('./parquet')).parquetForm(output, context);
   return (await import('./types')).typesForm(output, context);

@@ -17,7 +17,10 @@ import type { ExportForm } from './masked-copies';
 const END_MS = 120_000;
 
 /** Sends the exchanges of recordings to an OTLP receiver: that of `--otlp`, or of the environment. */
-export function otlpForm({ out }: Output, { request, version, status, printNote, printText }: CommandContext): ExportForm {
+export function otlpForm(
+  { out }: Output,
+  { request, version, status, printNote, printText }: CommandContext,
+): ExportForm {
   if (out !== undefined) throw usageError('`--format otlp` writes no file: name the receiver with `--otlp URL`.');
   const settings = otlpSettings(lastValue(request.given, 'otlp') ?? 'env');
   const clock = systemClock;

@@ -107,12 +107,18 @@ test('masks secrets before it learns, and writes a file', async () => {
   expect(notes.join('\n')).toContain(`Wrote ${out}`);
   expect(notes.join('\n')).toMatch(/\d+ places masked\./);
   expect(readFileSync(out, 'utf8')).not.toContain('aB3dE6gH9');
-  await expect(run(one, '--format', 'parquet', '--tool', 'x')).rejects.toThrow('`--tool` does not go with `--format parquet`');
-  await expect(runCommand(['export', one])).rejects.toThrow('No format is named: add `--format` and one of otlp, parquet');
+  await expect(run(one, '--format', 'parquet', '--tool', 'x')).rejects.toThrow(
+    '`--tool` does not go with `--format parquet`',
+  );
+  await expect(runCommand(['export', one])).rejects.toThrow(
+    'No format is named: add `--format` and one of otlp, parquet',
+  );
 });
 
 test('refuses an unknown form or tool, and a recording without data', async () => {
-  await expect(run(one, '--format', 'rust')).rejects.toThrow('choose from otlp, parquet, schema, typescript, zod, pydantic');
+  await expect(run(one, '--format', 'rust')).rejects.toThrow(
+    'choose from otlp, parquet, schema, typescript, zod, pydantic',
+  );
   await expect(run(one, '--tool', 'serach')).rejects.toThrow('did you mean `search`?');
   await expect(run(join(folder, 'none.mcpr.jsonl'))).rejects.toThrow(ExitError);
   const { code, notes } = await run(one, '--tool', 'prose');

@@ -203,7 +203,9 @@ export function refuseUnfit(plans: readonly ConfigPlan[], verb: string): void {
 
 /** Formats a change for a person: the file, and the lines that change. */
 export function diffText({ path, changes }: ConfigPlan): string {
-  const shown = changes.map(({ server, diff }) => [`  ${server.entry.name}`, ...diff.map((line) => `    ${diffLine(line)}`)].join('\n'));
+  const shown = changes.map(({ server, diff }) =>
+    [`  ${server.entry.name}`, ...diff.map((line) => `    ${diffLine(line)}`)].join('\n'),
+  );
   return [path, ...shown].join('\n');
 }
 

@@ -3,10 +3,10 @@ import { basename, resolve } from 'node:path';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import type { OwnAction, OwnPlace } from '@/proxy/install/installer';
+import { OWN_NAME } from '@/proxy/install/own-entry';
 import { ownContext } from '@/proxy/servers/discovery';
 import { userPath } from '@/proxy/servers/host-places';
 import { FOLDER } from '@/proxy/servers/hosts';
-import { OWN_NAME } from '@/proxy/install/own-entry';
 import { terminalJson } from '../shared/format-content';
 import { type Changing, diffLine, hostNamed, ownInstaller, RELOAD_ADVICE } from './host-servers';
 

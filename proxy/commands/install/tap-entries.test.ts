@@ -62,7 +62,9 @@ test('installs all, lists them, and restores the bytes', async () => {
     expect.stringContaining('Add it to `env` of the entry'),
   ]);
   expect(await states()).toEqual({ files: 'yes', bare: 'yes', web: 'no' });
-  expect((await run('tap', 'add', 'cursor', 'files')).notes).toEqual([expect.stringContaining('It is tapped already.')]);
+  expect((await run('tap', 'add', 'cursor', 'files')).notes).toEqual([
+    expect.stringContaining('It is tapped already.'),
+  ]);
   expect((await run('tap', 'remove', 'cursor', '--all')).stdout).toBe(
     `Restored \`files\` in ${file}\nRestored \`bare\` in ${file}`,
   );
@@ -86,9 +88,7 @@ test('puts mcp-inspect itself into a config, and takes it out to the byte', asyn
   expect((await run('mcp', 'add', 'cursor')).stdout).toBe(`Added mcp-inspect to ${file}`);
   expect(await states()).toMatchObject({ files: 'no', 'mcp-inspect': 'no' });
   expect((await run('servers', '--json')).stdout).toContain('"agents":true');
-  expect((await run('mcp', 'add', 'cursor')).notes).toEqual([
-    `\`${file}\`: mcp-inspect is already in this config.`,
-  ]);
+  expect((await run('mcp', 'add', 'cursor')).notes).toEqual([`\`${file}\`: mcp-inspect is already in this config.`]);
   expect((await run('mcp', 'remove', 'cursor')).stdout).toBe(`Removed mcp-inspect from ${file}`);
   expect(read()).toBe(CONFIG);
 });

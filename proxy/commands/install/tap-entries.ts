@@ -6,6 +6,7 @@ import type { ConfigChanged, ConfigPlan } from '@/proxy/install/installer';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
 import type { FoundServer } from '@/proxy/servers/discovery';
 import { missingFile, tapOf } from '@/proxy/servers/tap-words';
+import { terminalJson } from '../shared/format-content';
 import {
   byConfig,
   type Changing,
@@ -19,7 +20,6 @@ import {
   refuseUnfit,
   serversOf,
 } from './host-servers';
-import { terminalJson } from '../shared/format-content';
 import { noteOwnFolder } from './own-entry';
 
 /** Puts a tap around the commands of servers in the configs of a host, or puts the servers’ own commands back. */

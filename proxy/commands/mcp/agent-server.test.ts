@@ -295,7 +295,14 @@ test('calls tools of a server, in a recorded session that it explains, and start
   const kept = join(home, 'recordings');
   const words = ['--', process.execPath, join(import.meta.dirname, 'fixtures/buggy-server.mjs'), 'crash-on-argument'];
   const options = readServerOptions(requestOf('mcp', '--allow', 'all', ...words));
-  const server = new CalledServer({ options, allow: { mode: 'all' }, home: '', version: '1', folder: kept, printNote: () => {} });
+  const server = new CalledServer({
+    options,
+    allow: { mode: 'all' },
+    home: '',
+    version: '1',
+    folder: kept,
+    printNote: () => {},
+  });
   const { call, client, close } = await connectAgent(kept, [], server);
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === 'call_server_tool')!.annotations).toMatchObject({ readOnlyHint: false });

@@ -109,7 +109,8 @@ export class CalledServer implements CallableServer {
     const { allow } = this.#how;
     if (allow.mode === 'all') return;
     const wrong = await this.listTools(signal);
-    if (wrong !== undefined) throw new ToolError(`Its tools can’t be listed, and \`--allow\` names only some. ${wrong}`);
+    if (wrong !== undefined)
+      throw new ToolError(`Its tools can’t be listed, and \`--allow\` names only some. ${wrong}`);
     const server = this.#connected!;
     const offered = offerTools([{ server: server.name, tools: await server.tools() }]);
     const tool = offered.find((one) => one.tool === name);

@@ -48,7 +48,8 @@ async function callableServer({
   const { given } = request;
   const isNamed = request.server.length > 0 || NAME_SERVER.some((name) => given.has(name));
   if (!given.has('allow')) {
-    if (isNamed) throw usageError('A server is only used with `--allow WHICH`, which says which tools agents may call.');
+    if (isNamed)
+      throw usageError('A server is only used with `--allow WHICH`, which says which tools agents may call.');
     return undefined;
   }
   const allow = readAllowance(given);

@@ -32,7 +32,9 @@ export const run: RunCommand = async (context) => {
   const to = words.at(-1)!;
   const files = words.slice(0, -1);
   if (!isS3Url(to) || files.length === 0 || files.some(isS3Url)) {
-    throw usageError('`recordings push` needs files and then a bucket: write `mcp-inspect recordings push a.mcpr.jsonl s3://BUCKET/PREFIX`.');
+    throw usageError(
+      '`recordings push` needs files and then a bucket: write `mcp-inspect recordings push a.mcpr.jsonl s3://BUCKET/PREFIX`.',
+    );
   }
   const order = await orderFor(readUploadWords((name) => (name === 'to' ? [to] : given.get(name)))!);
   const cancelled = new AbortController();

@@ -21,7 +21,9 @@ export function listWaiting(folder: string, { request, printText, printNote }: C
       const at = endpoint === undefined ? '' : ` at ${endpoint}`;
       printText(plainText(`${id}\n  ${recording}\n  to ${to}${at}\n  ${why}`));
     }
-    printNote('`mcp-inspect recordings push` tries again. `mcp-inspect recordings push --drop ID` gives one up, `--drop all` all of them.');
+    printNote(
+      '`mcp-inspect recordings push` tries again. `mcp-inspect recordings push --drop ID` gives one up, `--drop all` all of them.',
+    );
   }
   return EXIT.fine;
 }
@@ -41,7 +43,9 @@ export async function dropWaiting(
   const ids = readOutbox(folder).map(({ id }) => id);
   const unknown = wanted.find((id) => id !== 'all' && !ids.includes(id));
   if (unknown !== undefined)
-    throw usageError(`\`${unknown}\` does not wait to be uploaded. \`mcp-inspect recordings push --list\` shows the ids.`);
+    throw usageError(
+      `\`${unknown}\` does not wait to be uploaded. \`mcp-inspect recordings push --list\` shows the ids.`,
+    );
   const dropped = wanted.includes('all') ? ids : [...new Set(wanted)];
   // An upload that is running would write its entry again.
   const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: true }, async () => {

@@ -35,11 +35,7 @@ const HEADINGS = [
 const SHOWN_DIGEST = 12;
 
 /** Lists the recordings of a bucket that match a query. */
-export async function listBucket(
-  context: CommandContext,
-  from: string,
-  wanted: WantedRecordings,
-): Promise<ExitCode> {
+export async function listBucket(context: CommandContext, from: string, wanted: WantedRecordings): Promise<ExitCode> {
   const { request, version, printText, printNote, status } = context;
   const { given } = request;
   const { store, address } = await openStore(from, { version, env: process.env, ...readBucketOptions(given) });

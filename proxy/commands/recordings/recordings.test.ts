@@ -74,9 +74,7 @@ describe('the list of recordings', () => {
 
   test('warns if the folder is a link', async () => {
     symlinkSync(folder, join(base, 'linked'));
-    expect(await listText(join(base, 'linked'))).toMatch(
-      /is a link\. mcp-inspect does not follow links/,
-    );
+    expect(await listText(join(base, 'linked'))).toMatch(/is a link\. mcp-inspect does not follow links/);
   });
 
   test('finds local recordings by a query, a time and a limit', async () => {

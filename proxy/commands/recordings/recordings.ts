@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import { findRecordings, type WantedRecordings } from '@/lib/summary/find-recordings';
 import { listedSummary } from '@/lib/summary/listed-recording';
-import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { countOf, formatBytes, formatCount, formatDate, formatLength } from '@/lib/wire/format';
 import { isS3Url } from '@/proxy/bucket/s3-address';
@@ -58,7 +58,9 @@ export async function findKept(
   const { since = '', until, words, tags, ...others } = wanted;
   const inTime = all.filter(({ at }) => at >= since && (until === undefined || at < until));
   if (words.length + tags.length + Object.keys(others).length === 0) return { all, recordings: inTime };
-  const entries = new Map(inTime.filter(({ unreadable }) => !unreadable).map((entry) => [join(folder, entry.id), entry]));
+  const entries = new Map(
+    inTime.filter(({ unreadable }) => !unreadable).map((entry) => [join(folder, entry.id), entry]),
+  );
   const { summaries } = await summariesOf([...entries.keys()], folder, {
     ...{ version, within: runWithin },
     onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
@@ -92,7 +94,8 @@ export async function keptText(
   if (all.length === 0) {
     return plainText(`No recordings in ${folder}. Connections that you open on the page are recorded there.\n`);
   }
-  if (recordings.length === 0) return plainText(`No recording matches. The folder ${folder} holds ${countOf(all.length, 'recording')}.\n`);
+  if (recordings.length === 0)
+    return plainText(`No recording matches. The folder ${folder} holds ${countOf(all.length, 'recording')}.\n`);
   const rows: string[][] = [];
   for (const entry of recordings) {
     const changed = await isChangedFile(join(folder, entry.id));

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { makeReport } from '@/lib/summary/questions/report';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { readSince } from '../shared/bucket-options';
 import { runCommand } from '../test-command-line';
 import { htmlReport } from './html';
-import { readSince } from '../shared/bucket-options';
 import { readBetween } from './report';
 import { markdownReport, textReport } from './text';
 

@@ -22,7 +22,7 @@ export const run: RunCommand = (context) =>
     if (failsOn !== undefined && failsOn !== 'regression') {
       throw usageError(`\`--fail-on ${failsOn.slice(0, 60)}\` is unknown: a report can only fail on \`regression\`.`);
     }
-    const { printText, printLines, printNote, status, version } = context;
+    const { printLines, printNote, status, version } = context;
     const output = readOutput(given, FORMS, 'text');
     const asked = readBetween(lastValue(given, 'between'));
     const { recordings, notes: found } = await readSource(words, context, {

@@ -56,9 +56,16 @@ export async function readSource(
     const missing = files.find(({ path, isNamed }) => isNamed && !existsSync(path));
     if (missing) throw usageError(`\`${missing.shown}\` does not exist. Check the path after \`report\`.`);
     const whole = files.filter(({ path, isNamed }) => isNamed || !isBeingRecorded(path));
-    const shown = new Map(whole.map((file) => [file.path, file.isNamed && isS3Url(file.shown) ? file.shown : file.path]));
+    const shown = new Map(
+      whole.map((file) => [file.path, file.isNamed && isS3Url(file.shown) ? file.shown : file.path]),
+    );
     const own = ownRecordingsFolder();
-    const { summaries, failed } = await summariesOf([...shown.keys()], own, { version, onProgress, within: runWithin, signal });
+    const { summaries, failed } = await summariesOf([...shown.keys()], own, {
+      version,
+      onProgress,
+      within: runWithin,
+      signal,
+    });
     parts.push({
       recordings: summaries.map(({ path, summary }) => ({ place: shown.get(path) ?? path, summary })),
       notes: missingNotes(failed),

@@ -35,7 +35,9 @@ export async function printUsage(context: CommandContext, signal: AbortSignal): 
   const { request, printText, printLines, status, printNote } = context;
   const { words } = request;
   if (words.length === 0 || words.length > 2) {
-    throw usageError('`--usage` is about one recording, or compares two: write `mcp-inspect report --usage FILE [OTHER]`.');
+    throw usageError(
+      '`--usage` is about one recording, or compares two: write `mcp-inspect report --usage FILE [OTHER]`.',
+    );
   }
   requireOneStdin(words);
   const access = fileAccess(context, signal);

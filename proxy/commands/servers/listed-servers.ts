@@ -39,7 +39,7 @@ export interface ListedServers {
   readonly skipped: readonly SkippedConfig[];
 }
 
-/** Lists the servers of a host or of all hosts, in `--config` or in the usual places, and then the other running taps. */
+/** Lists the servers of a host or of all hosts, in `--config` or the usual places, and then the other running taps. */
 export async function listServers(host: Host | undefined, context: CommandContext): Promise<ListedServers> {
   const found = await serversOf(host, context, ownInstaller(context));
   const taps = allTaps().filter((tap) => host === undefined || tap.host === host.id);
@@ -61,7 +61,12 @@ export async function listServers(host: Host | undefined, context: CommandContex
   return {
     servers: [
       ...servers,
-      ...others.map(({ host: of, name, session }) => ({ host: of, name, tap: 'running' as const, sessions: [session] })),
+      ...others.map(({ host: of, name, session }) => ({
+        host: of,
+        name,
+        tap: 'running' as const,
+        sessions: [session],
+      })),
     ],
     skipped,
   };
@@ -81,7 +86,11 @@ function allTaps(): readonly Tap[] {
     ({ session }) => !sessions.some((one) => one.session.startsWith(`${session}.`)),
   );
   return [
-    ...sessions.map(({ host = '', name, pid, at, path }) => ({ host, name, session: { pid, started: at, file: path } })),
+    ...sessions.map(({ host = '', name, pid, at, path }) => ({
+      host,
+      name,
+      session: { pid, started: at, file: path },
+    })),
     ...waiting.map(({ host = '', name, pid, at }) => ({ host, name, session: { pid, started: at } })),
   ];
 }

@@ -103,7 +103,9 @@ test('names broken taps and running ones, also those that no config has', () => 
     },
     undefined,
   );
-  expect(text).toContain("zed/my files can’t start, because /gone/node is gone. To repair it: mcp-inspect tap add zed 'my files'");
+  expect(text).toContain(
+    "zed/my files can’t start, because /gone/node is gone. To repair it: mcp-inspect tap add zed 'my files'",
+  );
   expect(text).toMatch(/^– +b +running +\(no config has it\)$/m);
   expect(text).toMatch(/Running taps:\nHOST {2}SERVER {2}PID {2}STARTED +RECORDING\n– +b +7 .* \/r\/a\.mcpr\.jsonl$/m);
 });

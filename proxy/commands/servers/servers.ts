@@ -71,7 +71,13 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
   });
   const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
   const sessions = servers.flatMap(({ host, name, sessions: all }) =>
-    all.map(({ pid, started, file = '(no session yet)' }) => [host || '–', name, String(pid), formatDate(started), file]),
+    all.map(({ pid, started, file = '(no session yet)' }) => [
+      host || '–',
+      name,
+      String(pid),
+      formatDate(started),
+      file,
+    ]),
   );
   const [configs, tapped] = [
     new Set(servers.flatMap(({ shown }) => shown?.source ?? [])).size,

@@ -223,7 +223,9 @@ test('no planted secret is in any output', { timeout: 180_000 }, async () => {
 test('--json says what was written, masked and found', async () => {
   const out = join(folder, 'b.mcpr.jsonl');
   const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
-  const path = recordingOf('e.mcpr.jsonl', [plantedFrame(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"t":"${token}"}}`)]);
+  const path = recordingOf('e.mcpr.jsonl', [
+    plantedFrame(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"t":"${token}"}}`),
+  ]);
   const { said } = await runAll(path, '--out', out, '--json');
   expect(JSON.parse(said)).toEqual({
     ...{ format: 'mcpr', file: out, bytes: statSync(out).size, masked: 1, undecided: 0 },

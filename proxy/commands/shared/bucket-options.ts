@@ -5,8 +5,17 @@ import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/g
 import type { FileAccess } from '@/proxy/query/recording-files';
 
 /** Returns how a command reads the words FILE… of its line. Throws an ExitError. */
-export function fileAccess({ version, request }: Pick<CommandContext, 'version' | 'request'>, signal?: AbortSignal): FileAccess {
-  return { version, env: process.env, signal, options: readBucketOptions(request.given), since: readSince(request.given) };
+export function fileAccess(
+  { version, request }: Pick<CommandContext, 'version' | 'request'>,
+  signal?: AbortSignal,
+): FileAccess {
+  return {
+    version,
+    env: process.env,
+    signal,
+    options: readBucketOptions(request.given),
+    since: readSince(request.given),
+  };
 }
 
 /** Reads `--since`, as ISO 8601 in UTC. Throws an ExitError. */

@@ -21,7 +21,8 @@ export interface Output {
 export function readOutput(given: GivenOptions, forms: OutputForms, usual: string | undefined): Output {
   const [out, named] = [lastValue(given, 'out'), lastValue(given, 'format')];
   const json = given.has('json') && Object.hasOwn(forms, 'json') ? 'json' : undefined;
-  if (json && named !== undefined && named !== json) throw usageError(`Choose one of \`--json\` and \`--format ${named}\`.`);
+  if (json && named !== undefined && named !== json)
+    throw usageError(`Choose one of \`--json\` and \`--format ${named}\`.`);
   const byEnd = Object.keys(forms).find((form) => forms[form]!.some((end) => out?.endsWith(end)));
   const format = named ?? json ?? byEnd ?? usual;
   const known = Object.keys(forms).join(', ');

@@ -78,9 +78,7 @@ export const MACHINE: readonly Command[] = [
           ['mcp-inspect tap add codex --all --dry-run', 'show what would change, and write nothing'],
           ['mcp-inspect tap add zed', 'list its servers, and ask'],
         ],
-        notes: [
-          'It changes only the command of the entry, and keeps a backup. `tap remove` restores it to the byte.',
-        ],
+        notes: ['It changes only the command of the entry, and keeps a backup. `tap remove` restores it to the byte.'],
         docs: 'install',
         load: () => import('../install/tap-entries'),
       },

@@ -1,11 +1,5 @@
 import type { Command, Option } from '@/proxy/cli/grammar';
-import {
-  ABOUT_UPLOADS,
-  BUCKET_OPTIONS,
-  OTLP_OPTION,
-  PAGE_OPTIONS,
-  SERVER_OPTIONS,
-} from '@/proxy/cli/options';
+import { ABOUT_UPLOADS, BUCKET_OPTIONS, OTLP_OPTION, PAGE_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
 
 /** Chooses frames of a recording. */
 const FRAMES: Option = { name: 'frames', value: 'N|A-B', help: 'this frame, or these: 12, 10-40, 10- or -40' };
