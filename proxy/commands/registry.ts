@@ -12,7 +12,7 @@ import {
 } from '@/proxy/cli/options';
 import { RENAMED } from './renamed';
 import { FAULTS } from './table/find-faults';
-import { MACHINE } from './table/on-machine';
+import { completion, MACHINE } from './table/on-machine';
 import { RECORDINGS } from './table/recordings';
 import { USE } from './table/use-server';
 import { MODELS } from './table/with-model';
@@ -40,7 +40,7 @@ export const COMMANDS: CommandTable = {
     { heading: 'Use a server', commands: USE },
     { heading: 'Find out what is wrong', commands: FAULTS },
     { heading: 'Use it with a model', commands: MODELS },
-    { heading: 'Hosts and this machine', commands: MACHINE },
+    { heading: 'Hosts and this machine', commands: [...MACHINE, completion(() => COMMANDS)] },
     { heading: 'Recordings', commands: RECORDINGS },
   ],
   topics: [

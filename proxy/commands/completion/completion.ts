@@ -1,11 +1,10 @@
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
+import type { CommandTable, RunCommand } from '@/proxy/cli/grammar';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
 import { cachedSummaries, summariesOf } from '@/proxy/recorder/summary-cache';
 import { ownContext } from '@/proxy/servers/discovery';
 import { findKnownServers } from '@/proxy/servers/known-servers';
-import { COMMANDS } from '../registry';
 import { runWithin } from '../shared/time-limit';
 import { candidatesFor, type KnownNames } from './candidates';
 import { SCRIPTS } from './scripts';
@@ -13,21 +12,23 @@ import { SCRIPTS } from './scripts';
 /** Largest recording that is read to complete a word. */
 const READ_BYTES = 16 * 1024 * 1024;
 
-/** Prints the script for a shell, or what the script asks for. */
-export const run: RunCommand = async ({ request: { words }, version, printText }) => {
-  const [shell, ...rest] = words;
-  if (shell === 'words') {
-    const found = await candidatesFor(rest, COMMANDS, knownNames(version));
-    if (found.length > 0) printText(found.join('\n'));
-    return EXIT.fine;
-  }
-  const script = SCRIPTS.get(shell!);
-  if (script !== undefined && rest.length === 0) {
-    printText(script);
-    return EXIT.fine;
-  }
-  throw usageError(`Write \`mcp-inspect completion\` and the name of a shell: ${[...SCRIPTS.keys()].join(', ')}.`);
-};
+/** Returns the command that prints the script for a shell, or what the script asks for. */
+export const completionOf =
+  (table: CommandTable): RunCommand =>
+  async ({ request: { words }, version, printText }) => {
+    const [shell, ...rest] = words;
+    if (shell === 'words') {
+      const found = await candidatesFor(rest, table, knownNames(version));
+      if (found.length > 0) printText(found.join('\n'));
+      return EXIT.fine;
+    }
+    const script = SCRIPTS.get(shell!);
+    if (script !== undefined && rest.length === 0) {
+      printText(script);
+      return EXIT.fine;
+    }
+    throw usageError(`Write \`mcp-inspect completion\` and the name of a shell: ${[...SCRIPTS.keys()].join(', ')}.`);
+  };
 
 function knownNames(version: string): KnownNames {
   const folder = ownRecordingsFolder();

@@ -71,7 +71,7 @@ import type { PageModels } from './page-models';
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
 
-/** What the page opens at its start. */
+/** Recordings and the bucket that the page opens at its start. */
 export interface Opening {
   /** Recordings in their order. Without `path`, `shown` is the address of one in a bucket. */
   readonly files: readonly { readonly shown: string; readonly path?: string }[];

@@ -1,4 +1,4 @@
-import type { Command, Option } from '@/proxy/cli/grammar';
+import type { Command, CommandTable, Option } from '@/proxy/cli/grammar';
 import { ENTRY_OPTIONS, OTLP_OPTION, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
 
 /** Options about servers that a tap of a URL has. The host sends all headers. */
@@ -121,20 +121,22 @@ export const MACHINE: readonly Command[] = [
     ],
     load: () => import('../auth'),
   },
-  {
-    name: 'completion',
-    summary: 'print the completion script of a shell',
-    usage: 'bash|zsh|fish',
-    words: [1, Number.POSITIVE_INFINITY],
-    options: [],
-    examples: [
-      ['source <(mcp-inspect completion bash)', 'for this shell'],
-      ['mcp-inspect completion fish | source', 'the same in fish'],
-    ],
-    notes: [
-      'It completes commands, options, their keys, servers after --server, and tools that recordings list.',
-      'The script asks `mcp-inspect completion words -- WORDS…`. The first lines of it say where to put it.',
-    ],
-    load: () => import('../completion/completion'),
-  },
 ];
+
+/** The command that completes words. `commands`: all, this one too. */
+export const completion = (commands: () => CommandTable): Command => ({
+  name: 'completion',
+  summary: 'print the completion script of a shell',
+  usage: 'bash|zsh|fish',
+  words: [1, Number.POSITIVE_INFINITY],
+  options: [],
+  examples: [
+    ['source <(mcp-inspect completion bash)', 'for this shell'],
+    ['mcp-inspect completion fish | source', 'the same in fish'],
+  ],
+  notes: [
+    'It completes commands, options, their keys, servers after --server, and tools that recordings list.',
+    'The script asks `mcp-inspect completion words -- WORDS…`. The first lines of it say where to put it.',
+  ],
+  load: async () => ({ run: (await import('../completion/completion')).completionOf(commands()) }),
+});
