@@ -40,7 +40,7 @@ test('a server in the config of Claude Desktop is listed, and connects by its na
     { name: 'other', args: [EVERYTHING, '--api-key', '${input:api-key}'] },
   ]);
   const listed = await runBin(['servers'], options);
-  expect(listed.stdout).toContain('2 servers in 1 config.');
+  expect(listed.stdout).toContain('2 servers in 1 config, 0 tapped.');
   expect(json.stdout + listed.stdout).not.toContain('sesame');
 
   const called = await runBin(['call', 'get-env', '--server', 'everything'], options);

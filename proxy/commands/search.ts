@@ -23,7 +23,7 @@ import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './shared/bounded-regex';
 import { fileAccess } from './shared/bucket-options';
 import { terminalJson } from './shared/format-content';
-import { untilInterrupted } from './shared/until-interrupted';
+import { exitingOnInterrupt } from './shared/until-interrupted';
 
 /** Most characters shown of a message. */
 const SHOWN = 160;
@@ -33,15 +33,14 @@ const LINES_AT_ONCE = 1000;
 
 /** Prints the frames of recordings that a filter selects. Without files, searches the recordings that are kept. */
 export const run: RunCommand = (context) =>
-  untilInterrupted(async (signal) => {
+  exitingOnInterrupt(context, async () => {
     const { request, printNote } = context;
     const [filter, ...words] = request.words;
     const parsed = parseFilter(filter!);
     if (!parsed.ok) throw usageError(faultText(filter!, parsed.fault));
-    const files = await recordingFiles(words, fileAccess(context, signal));
+    const files = await recordingFiles(words, fileAccess(context));
     let [found, skipped] = [0, 0];
     for (const file of files) {
-      signal.throwIfAborted();
       const matches = await withLocalFile(file, (path) => searchFile({ ...file, path }, parsed.filter, context));
       found += matches?.rows.count ?? 0;
       skipped += matches?.slow.size ?? 0;

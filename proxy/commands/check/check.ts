@@ -16,7 +16,7 @@ import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/
 import { fileAccess } from '../shared/bucket-options';
 import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
 import { keptCredentials } from '../shared/kept-credentials';
-import { untilInterrupted } from '../shared/until-interrupted';
+import { exitingOnInterrupt } from '../shared/until-interrupted';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, matrixText, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
@@ -30,7 +30,7 @@ import { SURVIVAL_STEPS } from './survival';
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
   const end = await readCheckEnd(context.request.given);
-  if (context.request.words.length > 0) return untilInterrupted((signal) => checkFiles(context, end, signal));
+  if (context.request.words.length > 0) return exitingOnInterrupt(context, () => checkFiles(context, end));
   try {
     return await checkLive(context, end);
   } catch (error) {
@@ -38,7 +38,7 @@ export const run: RunCommand = async (context) => {
   }
 };
 
-async function checkFiles(context: CommandContext, end: CheckEnd, signal: AbortSignal): Promise<ExitCode> {
+async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
   const { request } = context;
   const { target, server, demo } = readServerOptions(request);
   if (target || server !== undefined || demo) {
@@ -48,9 +48,8 @@ async function checkFiles(context: CommandContext, end: CheckEnd, signal: AbortS
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
   const readable: RecordingFile[] = [];
-  const files = await recordingFiles(request.words, fileAccess(context, signal));
+  const files = await recordingFiles(request.words, fileAccess(context));
   for (const file of files) {
-    signal.throwIfAborted();
     try {
       sources.push(await withLocalFile(file, (path) => checkRecording(path, context, file.shown)));
       readable.push(file);

@@ -3,7 +3,7 @@ import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/gra
 import { recordingFiles } from '@/proxy/query/recording-files';
 import { fileAccess } from '../shared/bucket-options';
 import { type Output, type OutputForms, readOutput } from '../shared/output-options';
-import { untilInterrupted } from '../shared/until-interrupted';
+import { exitingOnInterrupt } from '../shared/until-interrupted';
 import type { ExportForm } from './masked-copies';
 
 /** The forms in which recordings are exported, by the ends of file names. */
@@ -13,13 +13,13 @@ const FORMS: OutputForms = {
 
 /** Exports recordings for other tools, with their secrets masked. */
 export const run: RunCommand = (context) =>
-  untilInterrupted(async (signal) => {
+  exitingOnInterrupt(context, async () => {
     const { given, words } = context.request;
     const output = readOutput(given, FORMS, undefined);
     const form = await formOf(output, context);
-    const files = await recordingFiles(words, fileAccess(context, signal));
+    const files = await recordingFiles(words, fileAccess(context));
     const { exportMasked } = await import('./masked-copies');
-    return exportMasked(files, form, { ...context, signal, policy: lastValue(given, 'policy') });
+    return exportMasked(files, form, { ...context, policy: lastValue(given, 'policy') });
   });
 
 /** Options that only some forms have. */

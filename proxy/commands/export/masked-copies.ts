@@ -19,7 +19,6 @@ export interface ExportForm {
 }
 
 interface Exporting extends CommandContext {
-  readonly signal: AbortSignal;
   /** File of the policy, if one is named. */
   readonly policy: string | undefined;
 }
@@ -28,16 +27,15 @@ interface Exporting extends CommandContext {
 export async function exportMasked(
   files: readonly RecordingFile[],
   form: ExportForm,
-  { version, status, printNote, signal, policy: named }: Exporting,
+  { version, status, printNote, policy: named }: Exporting,
 ): Promise<ExitCode> {
   const policy = await readPolicy(named);
   const placeholders = new Placeholders();
   let [masked, left] = [0, 0];
   for (const file of files) {
-    signal.throwIfAborted();
     const goesOn = await withLocalFile(file, (path) =>
       withTemporaryFolder(async (folder) => {
-        const sharing = { version, status, placeholders, signal, where: 'after `export`', shown: file.shown };
+        const sharing = { version, status, placeholders, where: 'after `export`', shown: file.shown };
         const copy = await automaticCopy(path, policy, sharing);
         const masking = join(folder, basename(path).replace(/(?:\.mcpr)?\.(?:gz|har|jsonl)$/, '.mcpr.jsonl'));
         try {

@@ -73,7 +73,12 @@ export async function serversOf(
   const found = host ? await findServers(machine, [host]) : await findKnownServers(machine);
   const known = new Set(found.servers.map(({ path }) => withoutLinks(path)));
   const isElsewhere = (one: Install) => (!host || one.host === host.id) && !known.has(one.path);
-  const elsewhere = new Map((await installer.installs()).filter(isElsewhere).map((one) => [one.path, one.host]));
+  // A list of all hosts does not fail because ours can’t be read.
+  const installs = await installer.installs().catch((error: unknown) => {
+    if (host) throw error;
+    return [];
+  });
+  const elsewhere = new Map(installs.filter(isElsewhere).map((one) => [one.path, one.host]));
   const more = await Promise.all(
     Array.from(elsewhere, ([path, id]) => findServersIn(path, HOSTS.find((one) => one.id === id) ?? UNKNOWN, machine)),
   );

@@ -8,16 +8,16 @@ import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { terminalJson } from '../shared/format-content';
 import { type OutputForms, readOutput, writeOutput } from '../shared/output-options';
-import { untilInterrupted } from '../shared/until-interrupted';
+import { exitingOnInterrupt } from '../shared/until-interrupted';
 import { htmlReport } from './html';
 import { incompleteNotes, readSource } from './sources';
 import { markdownReport, textReport } from './text';
 
 /** Answers questions over many recordings, or says how a host uses its server. */
 export const run: RunCommand = (context) =>
-  untilInterrupted(async (signal) => {
+  exitingOnInterrupt(context, async () => {
     const { given, words } = context.request;
-    if (given.has('usage')) return (await import('./usage')).printUsage(context, signal);
+    if (given.has('usage')) return (await import('./usage')).printUsage(context);
     const failsOn = lastValue(given, 'fail-on');
     if (failsOn !== undefined && failsOn !== 'regression') {
       throw usageError(`\`--fail-on ${failsOn.slice(0, 60)}\` is unknown: a report can only fail on \`regression\`.`);
@@ -25,10 +25,9 @@ export const run: RunCommand = (context) =>
     const { printLines, printNote, status, version } = context;
     const output = readOutput(given, FORMS, 'text');
     const asked = readBetween(lastValue(given, 'between'));
-    const { recordings, notes: found } = await readSource(words, context, {
-      signal,
-      onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
-    });
+    const { recordings, notes: found } = await readSource(words, context, ({ done, of }) =>
+      status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
+    );
     status.end();
     const notes = [...found, ...incompleteNotes(recordings)];
     for (const note of notes) printNote(`mcp-inspect: ${note}`);

@@ -32,11 +32,6 @@ export function incompleteNotes(recordings: readonly ReportedRecording[]): reado
 /** Files without a summary that are named. */
 const NAMED_FAILURES = 5;
 
-interface SourceOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: SummariesProgress) => void;
-}
-
 /**
  * Reads the summaries of the recordings that words of the command line name, from `--since` on; without words, of those
  * that are kept. A bucket has summaries, so nothing is downloaded. Throws an ExitError and a StoreError.
@@ -44,10 +39,10 @@ interface SourceOptions {
 export async function readSource(
   words: readonly string[],
   context: CommandContext,
-  { signal, onProgress }: SourceOptions,
+  onProgress: (progress: SummariesProgress) => void,
 ): Promise<ReportSource> {
   const { version } = context;
-  const access = fileAccess(context, signal);
+  const access = fileAccess(context);
   const buckets = words.filter((word) => isS3Url(word) && !namesRecording(word));
   const others = words.filter((word) => !buckets.includes(word));
   const parts: ReportSource[] = [];
@@ -64,7 +59,6 @@ export async function readSource(
       version,
       onProgress,
       within: runWithin,
-      signal,
     });
     parts.push({
       recordings: summaries.map(({ path, summary }) => ({ place: shown.get(path) ?? path, summary })),
@@ -92,7 +86,7 @@ export function missingNotes(failed: Summaries['failed']): readonly string[] {
 async function readBucket(
   url: string,
   { version, env, options, since = '' }: FileAccess,
-  onProgress: SourceOptions['onProgress'],
+  onProgress: (progress: SummariesProgress) => void,
 ): Promise<ReportSource> {
   const opened = await openStore(url, { version, env, ...options });
   try {

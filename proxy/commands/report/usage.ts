@@ -31,7 +31,7 @@ const NAMED_TOOLS = 40;
 const SHOWN_VALUES = 3;
 
 /** Prints how hosts use a server, as recordings of their sessions say, and with two recordings what differs. */
-export async function printUsage(context: CommandContext, signal: AbortSignal): Promise<ExitCode> {
+export async function printUsage(context: CommandContext): Promise<ExitCode> {
   const { request, printText, printLines, status, printNote } = context;
   const { words } = request;
   if (words.length === 0 || words.length > 2) {
@@ -40,7 +40,7 @@ export async function printUsage(context: CommandContext, signal: AbortSignal): 
     );
   }
   requireOneStdin(words);
-  const access = fileAccess(context, signal);
+  const access = fileAccess(context);
   const hosts: ReadHost[] = [];
   for (const word of words) {
     const file = await recordingFile(word, access);

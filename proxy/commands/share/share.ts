@@ -25,7 +25,7 @@ import { fileAccess } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
 import { readFrames } from '../shared/frame-range';
 import { type Output, readOutput } from '../shared/output-options';
-import { untilInterrupted } from '../shared/until-interrupted';
+import { exitingOnInterrupt } from '../shared/until-interrupted';
 import {
   factsText,
   findingsJson,
@@ -40,7 +40,7 @@ import { readPolicy, type SharePolicy } from './share-policy';
 
 /** Shares a recording with its secrets masked. */
 export const run: RunCommand = (context) =>
-  untilInterrupted(async (signal) => {
+  exitingOnInterrupt(context, async () => {
     const { request } = context;
     const { given, words } = request;
     const chosen = readSelection(request);
@@ -50,9 +50,9 @@ export const run: RunCommand = (context) =>
     }
     const output = isAsked ? readShareOutput(given) : undefined;
     const policy = await readPolicy(lastValue(given, 'policy'));
-    const file = await recordingFile(words[0]!, fileAccess(context, signal));
+    const file = await recordingFile(words[0]!, fileAccess(context));
     return withLocalFile(file, async (path) => {
-      const { source, looked } = await openReviewed(path, chosen, context.status, { shown: file.shown, signal });
+      const { source, looked } = await openReviewed(path, chosen, context.status, { shown: file.shown });
       try {
         return await shareFrom(source, looked, { chosen, output, policy, name: basename(path) }, context);
       } finally {
@@ -173,7 +173,7 @@ interface AutomaticOptions extends Pick<CommandContext, 'version' | 'status'> {
   /** The same ones make the same copy. */
   readonly placeholders: Placeholders;
   /** Once it is aborted, reading fails. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   /** See `openErrorText`. */
   readonly where: string;
   /** Name of the file for people. Absent: its path. */

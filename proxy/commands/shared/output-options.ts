@@ -24,8 +24,8 @@ export function readOutput(given: GivenOptions, forms: OutputForms, usual: strin
   if (json && named !== undefined && named !== json)
     throw usageError(`Choose one of \`--json\` and \`--format ${named}\`.`);
   const byEnd = Object.keys(forms).find((form) => forms[form]!.some((end) => out?.endsWith(end)));
-  const format = named ?? json ?? byEnd ?? usual;
   const known = Object.keys(forms).join(', ');
+  const format = named ?? json ?? byEnd ?? (out === undefined ? usual : undefined);
   if (format === undefined) throw usageError(`No format is named: add \`--format\` and one of ${known}.`);
   if (!Object.hasOwn(forms, format)) {
     throw usageError(`\`--format ${format.slice(0, 60)}\` is unknown: choose from ${known}.`);
