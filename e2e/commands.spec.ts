@@ -64,7 +64,9 @@ test('every command does its work with a real server', async ({ serve }, { outpu
     expect(await ran('report', '--usage', 'a.mcpr.jsonl')).toContain('echo');
     await ran('share', 'a.mcpr.jsonl', '--out', 'shared.mcpr.gz');
     expect(await ran('share', 'a.mcpr.jsonl', '--format', 'md')).toContain('echo');
-    await ran('export', 'a.mcpr.jsonl', '--format', 'typescript', '--out', 'types.ts');
+    // Types are learnt from structured results.
+    await ran('call', 'get-structured-content', '--arg', 'location=Chicago', '--record', 'c.mcpr.jsonl', url);
+    await ran('export', 'c.mcpr.jsonl', '--format', 'typescript', '--out', 'types.ts');
     expect(readFileSync(file('types.ts'), 'utf8')).toContain('export');
     expect(await ran('completion', 'bash')).toContain('complete');
   });
