@@ -7,7 +7,7 @@ import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { plantedFrame } from '@/lib/redact/test-plant';
 import { reviewSource } from '@/lib/sharing/review-source';
-import { fileSource } from '@/proxy/commands/share/share';
+import { fileSource } from '@/proxy/commands/share/file-source';
 import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
 

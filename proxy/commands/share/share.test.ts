@@ -17,7 +17,7 @@ import { ExitError } from '@/proxy/cli/exit-code';
 import { writePacked } from '@/proxy/files/test-packed';
 import { RecordingFile } from '@/proxy/recorder/recording-file';
 import { runCommand } from '../test-command-line';
-import { fileSource } from './share';
+import { fileSource } from './file-source';
 
 let folder: string;
 let file: string;
