@@ -6,6 +6,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { estimateTokens } from '@/lib/wire/token-estimate';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { createRecordingIn } from '@/proxy/recorder/recorder';
+import { readAllowance } from '../chat/allowance';
 import { requestOf } from '../test-command-line';
 import { UNTRUSTED, USUAL_TOKENS } from './answer';
 import { CalledServer } from './called-server';
@@ -318,6 +319,25 @@ test('calls tools of a server, in a recorded session that it explains, and start
     'Nothing found',
   );
   expect(server.recording).not.toBe(first);
+  await close();
+  await server.close();
+});
+
+test('calls no tool that `--allow` does not name', async () => {
+  const home = join(folder, 'allowed');
+  vi.stubEnv('MCP_INSPECT_HOME', home);
+  const kept = join(home, 'recordings');
+  const words = ['--', process.execPath, join(import.meta.dirname, 'fixtures/buggy-server.mjs'), 'crash-on-argument'];
+  const request = requestOf('mcp', '--allow', 'find_notes', ...words);
+  const options = readServerOptions(request);
+  const allow = readAllowance(request.given);
+  const server = new CalledServer({ options, allow, home: '', version: '1', folder: kept, printNote: () => {} });
+  const { call, close } = await connectAgent(kept, [], server);
+  const refused = await call('call_server_tool', { tool: 'add_note', arguments: { text: 'milk' } });
+  expect(refused.text).toContain('`--allow` of mcp-inspect does not name this tool');
+  expect((await call('call_server_tool', { tool: 'find_notes', arguments: { query: 'x' } })).text).toContain(
+    'Nothing found',
+  );
   await close();
   await server.close();
 });
