@@ -12,6 +12,7 @@ import {
   isEqual,
   summarise,
   summaryText,
+  tokensText,
 } from '@/lib/replay/compare/comparison';
 import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff';
 import { countOf, formatBytes, formatCount, progressText } from '@/lib/wire/format';
@@ -117,7 +118,8 @@ function figuresOf(progress: ComparisonProgress): string | undefined {
 }
 
 function resultText(result: ComparisonResult): string {
-  if (result.is === 'done') return summaryText(summarise(result.comparison));
+  if (result.is === 'done')
+    return [summaryText(summarise(result.comparison)), tokensText(result.comparison)].filter(Boolean).join(' ');
   if (result.is === 'gone') return 'Can’t compare: one side’s messages are no longer available.';
   return `${formatBytes(result.bytes)} is too much to compare here. Run \`mcp-inspect diff A B\` with the two files.`;
 }

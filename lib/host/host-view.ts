@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry } from '@/lib/store/state/state';
-import { estimateTokens } from '@/lib/wire/token-estimate';
+import { tokensOfTool } from '@/lib/wire/token-estimate';
 import type { HostIdentity, MetaUse } from './client-facts';
 import type { AnswerUse, HostReader } from './host-reader';
 import type { HostStep } from './opening';
@@ -111,8 +111,7 @@ const TOKENS = new WeakMap<JsonObject, number>();
 function tokensOf(raw: JsonObject): number {
   let tokens = TOKENS.get(raw);
   if (tokens === undefined) {
-    const { name, description, inputSchema } = raw;
-    tokens = estimateTokens({ name, description, inputSchema });
+    tokens = tokensOfTool(raw);
     TOKENS.set(raw, tokens);
   }
   return tokens;

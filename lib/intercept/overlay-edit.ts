@@ -4,7 +4,7 @@ import { parseBounded } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { typeWords } from '@/lib/json/type-words';
 import { type JsonObject, own } from '@/lib/json/value';
-import { estimateTokens } from '@/lib/wire/token-estimate';
+import { tokensOfTool } from '@/lib/wire/token-estimate';
 import { unifiedDiff } from './definition-diff';
 import { patchBetween } from './merge-patch';
 import type { Overlay } from './overlay';
@@ -130,8 +130,7 @@ export function shownDefinition(overlay: Overlay | undefined, tool: string, defi
 
 /** Estimates the tokens of a definition in a model's context: those of the members that hosts give to models. */
 export function definitionTokens(definition: string): number {
-  const { name, description, inputSchema } = parsed(definition);
-  return estimateTokens({ name, description, inputSchema });
+  return tokensOfTool(parsed(definition));
 }
 
 /** A tool of the server: its name and definition. */

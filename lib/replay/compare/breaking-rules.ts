@@ -15,6 +15,7 @@ interface BreakingRule {
 /** Every rule. A change that no rule covers is not breaking. Ids are stable. */
 export const BREAKING_RULES = [
   { id: 'capability-gone', what: 'A capability is gone', why: 'Clients that use the feature get errors.' },
+  { id: 'list-refused', what: 'A list is refused', why: 'Clients find none of its entries.' },
   { id: 'tool-gone', what: 'A tool is gone', why: 'Calls to it fail.' },
   { id: 'prompt-gone', what: 'A prompt is gone', why: 'Getting it fails.' },
   { id: 'resource-gone', what: 'A resource is gone', why: 'Reading it fails.' },

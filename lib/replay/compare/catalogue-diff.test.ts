@@ -4,7 +4,7 @@ import { runToEnd } from '@/lib/wire/in-slices';
 import { BREAKING_RULES } from './breaking-rules';
 import { type Catalogue, comparedLists, type ListName, missingLists } from './catalogue';
 import { compareCatalogues } from './catalogue-diff';
-import { DEFAULT_NORMALISER, NO_NORMALISER } from './normalise';
+import { DEFAULT_NORMALISER, NO_NORMALISER, NORMALISERS, Normaliser } from './normalise';
 import type { CompareMode } from './value-diff';
 
 /** A server with one item in a list, or without such a list. */
@@ -281,6 +281,18 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
     'argument-gone | prompt p: The argument `c` is gone.',
     'argument-required | prompt p: The required argument `d` is new.',
   ],
+  [
+    having('prompts', { name: 'p' }),
+    server({ refused: new Set(['prompts'] as const) }),
+    'list-refused | server : The list of prompts is refused.',
+  ],
+  [
+    tool({ a: { type: 'string', pattern: 'a' }, b: A, c: { type: 'string', format: 'date' } }),
+    tool({ a: { type: 'string', pattern: 'b' }, b: { type: 'string', format: 'email' }, c: A }),
+    'parameter-bound | tool echo: The parameter `a` has pattern "b"; it had pattern "a".',
+    'parameter-bound | tool echo: The parameter `b` has format "email"; it had no format.',
+    '- | tool echo: The parameter `c` has no format; it had format "date".',
+  ],
 ];
 
 describe('changes of a server', () => {
@@ -294,6 +306,12 @@ describe('changes of a server', () => {
   test('have a case for every rule', () => {
     const told = CASES.flatMap(([before, after]) => changes(before, after)).map((line) => line.split(' | ')[0]);
     for (const { id } of BREAKING_RULES) expect(told, id).toContain(id);
+  });
+
+  test('do not include a version that is ignored', () => {
+    const normaliser = new Normaliser(NORMALISERS.filter(({ name }) => name === 'version'));
+    const of = (version: string) => server({ info: { name: 'x', version } });
+    expect(runToEnd(compareCatalogues(of('1'), of('2'), { mode: 'semantic', normaliser }))).toEqual([]);
   });
 
   test('in structure mode include a text only if it was added or removed', () => {

@@ -42,6 +42,10 @@ export function* compareCatalogues(
   for (const [list, kind] of LISTS) {
     const [was, is] = [before.lists.get(list), after.lists.get(list)];
     if (was && is) yield* compareLists(kind, was, is, changes);
+    if (was && !is && after.refused.has(list)) {
+      const sentence = `The list of ${kind.about}s is refused.`;
+      changes.addChange({ about: 'server', name: '', change: 'removed', sentence, breaking: 'list-refused' });
+    }
   }
   return changes.all;
 }

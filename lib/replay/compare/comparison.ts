@@ -1,7 +1,8 @@
 import { countOf, formatCount } from '@/lib/wire/format';
+import { tokensOfTools } from '@/lib/wire/token-estimate';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 import { type CallComparison, type CallPair, compareCalls, comparedCalls, pairCalls } from './call-diff';
-import { catalogueOf, comparedLists, type ListName, type MissingList, missingLists } from './catalogue';
+import { type Catalogue, catalogueOf, comparedLists, type ListName, type MissingList, missingLists } from './catalogue';
 import { type CatalogueChange, compareCatalogues } from './catalogue-diff';
 import type { CompareOptions } from './value-diff';
 
@@ -12,6 +13,8 @@ export interface Comparison {
   readonly listed: readonly ListName[];
   /** Lists that can’t be compared, because one or both sides lack them. */
   readonly unlisted: readonly MissingList[];
+  /** Estimated tokens of the tools of each side; undefined without their list. */
+  readonly tokens: readonly [before: number | undefined, after: number | undefined];
   /** Calls in the order of the first recording, then those only in the second. */
   readonly calls: readonly CallComparison[];
 }
@@ -47,7 +50,13 @@ export function* compareTraffic(
     calls.push(compareCalls(pair, how));
     yield { what: 'Comparing calls', done: calls.length, of: all.length };
   }
-  return { catalogue, listed: comparedLists(was, is), unlisted: missingLists(was, is), calls };
+  const tokens = [tokensIn(was), tokensIn(is)] as const;
+  return { catalogue, listed: comparedLists(was, is), unlisted: missingLists(was, is), tokens, calls };
+}
+
+function tokensIn({ lists }: Catalogue): number | undefined {
+  const tools = lists.get('tools');
+  return tools && tokensOfTools(tools.items.map(({ item }) => item));
 }
 
 const LISTS: ComparisonProgress = { what: 'Comparing lists', done: 0, of: 0 };
@@ -140,4 +149,19 @@ export function summaryText(summary: ComparisonSummary): string {
 function offersText({ listed, unlisted }: ComparisonSummary): string {
   if (unlisted === 0) return 'the server offers the same';
   return `what the server offers was ${listed === 0 ? 'not compared' : 'only partly compared'}`;
+}
+
+/** Says what the tools take of a model’s context; undefined if neither side has their list. */
+export function tokensText({ tokens: [before, after] }: Pick<Comparison, 'tokens'>): string | undefined {
+  if (before === undefined && after === undefined) return undefined;
+  const shown = (tokens: number | undefined): string =>
+    tokens === undefined ? 'unknown' : `~${countOf(tokens, 'token')}`;
+  return `Tools: ${shown(before)} before, ${shown(after)} after${growthText(before, after)}.`;
+}
+
+function growthText(before: number | undefined, after: number | undefined): string {
+  if (before === undefined || after === undefined || before === 0 || before === after) return '';
+  const percent = ((after - before) / before) * 100;
+  const rounded = Math.abs(percent) < 10 ? percent.toFixed(1) : String(Math.round(percent));
+  return ` (${percent > 0 ? '+' : ''}${rounded}%)`;
 }

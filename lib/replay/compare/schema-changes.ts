@@ -66,14 +66,10 @@ const UPPER: Readonly<Record<string, number>> = {
 
 const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
 
-/** Keywords that narrow a schema when they are added. */
+/** Keywords that narrow a schema when they are added, and may narrow it when they are changed. */
 const NARROWS: ReadonlySet<string> = new Set([
-  'pattern',
-  'multipleOf',
-  'uniqueItems',
-  'propertyNames',
-  'contains',
-  'not',
+  ...['pattern', 'format', 'multipleOf', 'uniqueItems', 'propertyNames', 'contains', 'not'],
+  ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties'],
 ]);
 
 /** Keywords compared by code of their own. All others are compared as values. */
@@ -244,7 +240,7 @@ class SchemaWalk {
     const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
     for (const keyword of keywords) {
       if (COMPARED_KEYWORDS.has(keyword) || isSameSchema(own(before, keyword), own(after, keyword))) continue;
-      const narrower = NARROWS.has(keyword) && !Object.hasOwn(before, keyword);
+      const narrower = NARROWS.has(keyword) && Object.hasOwn(after, keyword);
       this.addChange(
         narrower ? 'bound-narrowed' : 'other',
         path,

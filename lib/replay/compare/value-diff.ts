@@ -36,7 +36,8 @@ export const MAX_DIFFERENCES = 50;
 
 /**
  * Lists where `after` differs from `before`, in the order of `before`, at most `MAX_DIFFERENCES` places. Both must
- * come from parseExact, which bounds their depth. Placeholders of redacted values match anything.
+ * come from parseExact, which bounds their depth. Placeholders of redacted values match anything. Normalisers go by the
+ * last step of `at`, the place of the values.
  */
 export function valueDifferences(
   before: unknown,
@@ -45,7 +46,8 @@ export function valueDifferences(
   at: Path = [],
 ): readonly Difference[] {
   const walk = new Walk(how, at);
-  walk.compare(before, after, undefined);
+  const key = at.at(-1);
+  walk.compare(before, after, typeof key === 'string' ? key : undefined);
   return walk.found;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareTraffic, summarise, summaryText } from '@/lib/replay/compare/comparison';
+import { compareTraffic, summarise, summaryText, tokensText } from '@/lib/replay/compare/comparison';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { openErrorText } from '@/proxy/recorder/open-file';
@@ -45,7 +45,7 @@ export const compareRuns = defineTool({
         .slice(0, -1);
       const answer = new Answer(max_tokens);
       answer.add(`Before: ${one.name}. After: ${other.name}. Frame numbers are those of each recording.`);
-      answer.add(summaryText(summarise(comparison)));
+      answer.add([summaryText(summarise(comparison)), tokensText(comparison)].filter(Boolean).join(' '));
       if (lines.length > 0) answer.add(UNTRUSTED);
       const mask = await maskOf(sources, [one, other]);
       let at = from;
