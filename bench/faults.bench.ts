@@ -31,8 +31,8 @@ async function report(args: readonly string[]): Promise<string> {
 
 async function check(era: Row['era'], fault: SeededFault): Promise<Row> {
   const began = performance.now();
-  const calls = fault.isOfCalls ? ['--call', 'read-only'] : [];
-  const limits = ['--step-timeout', '5', '--timeout', '60'];
+  const calls = fault.isOfCalls ? ['--allow', 'read-only'] : [];
+  const limits = ['--request-timeout', '5', '--timeout', '60'];
   const server = ['--', process.execPath, join(ROOT, FAULTY), era, fault.fault];
   const text = await report([...calls, ...limits, '--protocol', ERAS[era], ...server]);
   const { problems } = JSON.parse(text) as { problems: readonly { rule: string }[] };

@@ -1,8 +1,9 @@
 /**
  * Long recordings on the command line: 1,000,000 frames, read by their index. Prints time, CPU and memory of the first
- * answer of `replay`, of `share --frames 1-100`, of `verify` and `minimise` with a server that answers as recorded, of
- * `diff` with itself (as many frames, half of them calls) and of `search`, and what `--record` costs a command. The
- * baseline, in the same run, is Node parsing the lines. `--frames=N` sets another length. Exits with 1 beyond a target.
+ * answer of `replay`, of `share --frames 1-100`, of `test` and `test --minimise` with a server that answers as
+ * recorded, of `diff` with itself (as many frames, half of them calls) and of `search`, and what `--record` costs a
+ * command. The baseline, in the same run, is Node parsing the lines. `--frames=N` sets another length. Exits with 1
+ * beyond a target.
  */
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,11 +32,13 @@ printCost('replay, first answer', await costOf(['replay', file], initialize), { 
 const part = join(home, 'part.mcpr.jsonl');
 printCost('share --frames 1-100', await costOf(['share', file, '--frames', '1-100', '--out', part]), { seconds: 2 });
 const answering = ['--', process.execPath, fromRoot('bench/long-server.mjs'), '5'];
-printCost('verify', await costOf(['verify', file, ...answering]), { peak: 500 });
+printCost('test', await costOf(['test', file, ...answering]), { peak: 500 });
 // The server exits at the call after three quarters of the recording.
 const dying = [...answering, String(Math.floor((FRAMES / 5) * 0.75))];
 const minimised = join(home, 'min');
-printCost('minimise', await costOf(['minimise', file, '--exit', '--out', minimised, ...dying]), { peak: 500 });
+printCost('minimise', await costOf(['test', file, '--minimise', '--failure', 'exit', '--out', minimised, ...dying]), {
+  peak: 500,
+});
 rmSync(file);
 await writeLongRecording(file, FRAMES, 2);
 printCost('diff of half as many calls', await costOf(['diff', file, file]), { peak: 500 });

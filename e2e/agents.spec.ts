@@ -73,7 +73,7 @@ test('mcp-inspect check has nothing to say about it, and call uses it', async ({
   });
   const self = ['--', process.execPath, join(packageFolder(), 'dist/cli.js'), 'mcp', file];
   const env = { MCP_INSPECT_HOME: home };
-  const checked = await runBin(['check', '--call', 'read-only', ...self], { env });
+  const checked = await runBin(['check', '--allow', 'read-only', ...self], { env });
   expect(checked.stdout).toContain('Passed: 0 errors, 0 warnings, 0 hints.');
   const called = await runBin(['call', 'list_recordings', ...self], { env });
   expect(called.stdout).toContain('notes: server ⟦notes⟧');

@@ -16,14 +16,14 @@ async function record(folder: string, change: string): Promise<string> {
   return file;
 }
 
-test('verify and diff: exit code 0 for no difference, 1 for changes', async ({ start: _ }, { outputDir }) => {
+test('test and diff: exit code 0 for no difference, 1 for changes', async ({ start: _ }, { outputDir }) => {
   const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'schema')];
-  const fine = await runBin(['verify', same, ...shop('same')]);
+  const fine = await runBin(['test', same, ...shop('same')]);
   expect(fine).toMatchObject({
     ended: 0,
     stdout: 'No difference: the server offers the same, 1 call got the same response.\n',
   });
-  const changed = await runBin(['verify', same, '--junit', join(outputDir, 'out.xml'), ...shop('result')]);
+  const changed = await runBin(['test', same, '--report', `junit=${join(outputDir, 'out.xml')}`, ...shop('result')]);
   expect(changed.ended).toBe(1);
   expect(changed.stdout).toContain('changed content[0].text → price: 10 → 12');
   const { ended, stdout } = await runBin(['diff', same, other]);
@@ -31,24 +31,24 @@ test('verify and diff: exit code 0 for no difference, 1 for changes', async ({ s
   expect(stdout).toContain('breaking  The parameter `address` is new and required: string.');
 });
 
-test('verify FOLDER: each recording is played, one report; --update replaces those that differ', async ({ start: _ }, {
+test('test FOLDER: each recording is played, one report; --update replaces those that differ', async ({ start: _ }, {
   outputDir,
 }) => {
   const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'result')];
   const before = [same, other].map((file) => readFileSync(file, 'utf8'));
   const report = join(outputDir, 'out.xml');
-  const first = await runBin(['verify', outputDir, '--junit', report, ...shop('same')]);
+  const first = await runBin(['test', outputDir, '--report', `junit=${report}`, ...shop('same')]);
   expect(first.ended).toBe(1);
   expect(first.stdout).toContain(`${other}\ntools/call order`);
-  expect(first.stdout).toMatch(/2 recordings: 1 without a difference\.\n$/);
+  expect(first.stdout).toMatch(/2 files: 1 passed\.\n$/);
   expect(readFileSync(report, 'utf8').match(/<testsuite /g)).toHaveLength(2);
 
-  const updated = await runBin(['verify', outputDir, '--update', ...shop('same')]);
+  const updated = await runBin(['test', outputDir, '--update', ...shop('same')]);
   expect(updated).toMatchObject({ ended: 0, stderr: `mcp-inspect: Updated ${other}.\n` });
   expect(updated.stdout).toContain('changed content[0].text → price: 12 → 10');
   expect(readFileSync(same, 'utf8')).toBe(before[0]);
   expect(readFileSync(other, 'utf8')).not.toBe(before[1]);
-  const { ended, stdout } = await runBin(['verify', outputDir, '--json', ...shop('same')]);
+  const { ended, stdout } = await runBin(['test', outputDir, '--json', ...shop('same')]);
   expect(ended).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject([
     { file: other, equal: true },

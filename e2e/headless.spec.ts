@@ -397,17 +397,17 @@ test.describe('real servers', () => {
   });
 });
 
-test('twin compares one server in two versions, and names the side that can’t be reached', async ({ start: _ }, {
+test('diff compares one server in two versions, and names the side that can’t be reached', async ({ start: _ }, {
   outputDir,
 }) => {
   mkdirSync(outputDir, { recursive: true });
   const calls = [{ tool: 'echo', arguments: { message: 'a' } }];
   writeFileSync(join(outputDir, 'mcp-inspect.pins.json'), JSON.stringify({ pins: 1, calls }));
-  const twin = ['twin', '--junit', 'twin.xml', ...DEMO, '---'];
-  const versions = await runBin([...twin, '--protocol', '2025-11-25'], { cwd: outputDir });
+  const diff = ['diff', '--report', 'junit=diff.xml', ...DEMO, '---'];
+  const versions = await runBin([...diff, '--protocol', '2025-11-25'], { cwd: outputDir });
   expect(versions).toMatchObject({ ended: 0, stdout: expect.stringMatching(/^A {2}.*\nB {2}.*--protocol 2025-11-25/) });
   expect(versions.stdout).toContain('No difference: the server offers the same, 1 call got the same response.');
-  expect(existsSync(join(outputDir, 'twin.xml'))).toBe(true);
-  const gone = await runBin([...twin, ...hostileCommand('exit-at-once')], { cwd: outputDir });
+  expect(existsSync(join(outputDir, 'diff.xml'))).toBe(true);
+  const gone = await runBin([...diff, ...hostileCommand('exit-at-once')], { cwd: outputDir });
   expect(gone).toMatchObject({ ended: 3, stdout: '', stderr: expect.stringMatching(/^mcp-inspect: B: .*exited/m) });
 });

@@ -145,17 +145,15 @@ test('a tapped call is sent again, replayed elsewhere and shared', async ({ open
 
   await sessions.getByRole('button').first().click();
   await call.click();
-  await bench.command('Replay or verify…');
-  const replay = page.getByRole('dialog', { name: 'Replay or verify' });
+  await bench.command('Replay or test…');
+  const replay = page.getByRole('dialog', { name: 'Replay or test' });
   const line = await replay.getByRole('region', { name: 'Replay to another client' }).locator('pre').innerText();
   const path = line.replace('npx mcp-inspect replay ', '');
   expect(existsSync(path), path).toBe(true);
   const config = await replay.getByRole('region', { name: 'In the config of a host' }).locator('pre').innerText();
   const [entry] = Object.values<{ args: string[] }>(JSON.parse(config).mcpServers);
   expect(entry!.args).toEqual(['-y', 'mcp-inspect', 'replay', path]);
-  await expect(replay.getByRole('region', { name: 'Verify against the server' })).toContainText(
-    'host-server.mjs legacy',
-  );
+  await expect(replay.getByRole('region', { name: 'Test against the server' })).toContainText('host-server.mjs legacy');
   expect(await accessFaults(page)).toEqual([]);
   const { stdout } = await runBin(['report', '--usage', path]);
   expect(stdout).toContain('cursor-vscode 1.2');

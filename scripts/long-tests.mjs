@@ -73,7 +73,7 @@ export const LONG_TESTS = [
   },
   {
     topic: 'minimise',
-    rooms: ['lib/replay/minimise/', 'proxy/commands/minimise/'],
-    tests: ['proxy/commands/minimise/minimise.test.ts'],
+    rooms: ['lib/replay/minimise/', 'proxy/commands/test/minimise/'],
+    tests: ['proxy/commands/test/minimise/minimise.test.ts'],
   },
 ];

@@ -28,7 +28,7 @@ export function ReplayDialog({
   const path = isKept && reply ? `${reply.folder}/${file}` : file;
   if (recordings && !reply && !error) {
     return (
-      <Dialog title="Replay or verify" width="wide" onClose={onClose}>
+      <Dialog title="Replay or test" width="wide" onClose={onClose}>
         <Spinner label="Looking for the file" />
       </Dialog>
     );
@@ -39,9 +39,9 @@ export function ReplayDialog({
     null,
     2,
   );
-  const verify = start && ['npx mcp-inspect verify', shellQuote(path), ...serverWords(start)].join(' ');
+  const test = start && ['npx mcp-inspect test', shellQuote(path), ...serverWords(start)].join(' ');
   return (
-    <Dialog title="Replay or verify" width="wide" onClose={onClose}>
+    <Dialog title="Replay or test" width="wide" onClose={onClose}>
       <div className="flex flex-col gap-4">
         {!isKept && (
           <p className="text-muted">
@@ -58,12 +58,12 @@ export function ReplayDialog({
           about="An MCP server on stdio that answers from this recording. --port N serves it over HTTP."
         />
         <Copied title="In the config of a host" text={config} about="Most hosts read this form." />
-        {verify !== undefined && (
+        {test !== undefined && (
           <Copied
-            title="Verify against the server"
-            text={verify}
+            title="Test against the server"
+            text={test}
             about={
-              verify.includes(MASK)
+              test.includes(MASK)
                 ? 'Repeats the requests and compares the answers. Replace the masked values first.'
                 : 'Repeats the requests and compares the answers. Variables are values to set: they are not recorded.'
             }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, readBaseline, withoutAccepted } from './baseline';
+import { fingerprintOf, readBaseline, withBaseline } from './baseline';
 import { jsonReport } from './outputs/json';
+import { textReport } from './outputs/text';
 import { findingsOf, hasFailed } from './report';
 import { ERROR, FINDING, reportOf } from './test-reports';
 
@@ -8,9 +9,9 @@ const accepted = readBaseline(jsonReport(reportOf([ERROR])));
 
 test('accepts the problems of an earlier report, and fails on new ones', () => {
   if (typeof accepted === 'string') throw new Error(accepted);
-  const same = withoutAccepted(reportOf([ERROR]), accepted);
+  const same = withBaseline(reportOf([ERROR]), accepted);
   expect([findingsOf(same).length, same.accepted, hasFailed(same)]).toEqual([0, 1, false]);
-  const other = withoutAccepted(reportOf([ERROR, { ...ERROR, rule: 'field-type' }]), accepted);
+  const other = withBaseline(reportOf([ERROR, { ...ERROR, rule: 'field-type' }]), accepted);
   expect([findingsOf(other).length, other.accepted, hasFailed(other)]).toEqual([1, 1, true]);
 });
 
@@ -39,4 +40,34 @@ test.each([
   ['{"problems":[{"rule":"a"}]}', 'problems[0] has no rule or message'],
 ])('says why %j is not a baseline', (text, why) => {
   expect(readBaseline(text)).toBe(why);
+});
+
+/** A report of a server with these tools. */
+function listing(tools: readonly string[], name = 'demo') {
+  const report = reportOf([]);
+  const [source] = report.sources;
+  return { ...report, sources: [{ ...source!, name, facts: { ...source!.facts, names: { tools } } }] };
+}
+
+test('a list that shrank is said, also if the server has another name now', () => {
+  const before = readBaseline(jsonReport(listing(['add', 'echo', 'sum'])));
+  if (typeof before === 'string') throw new Error(before);
+  expect(findingsOf(withBaseline(listing(['sum', 'echo', 'add', 'new']), before))).toEqual([]);
+  for (const name of ['demo', 'another command']) {
+    const [found] = findingsOf(withBaseline(listing(['add'], name), before));
+    expect(found!.finding).toMatchObject({
+      ...{ rule: 'list-shrank', severity: 'warning', path: 'tools' },
+      message: 'tools: "echo", "sum" of 3 are gone.',
+    });
+  }
+});
+
+test('says what the baseline holds, and never accepts what is above a budget', () => {
+  const over = { ...ERROR, rule: 'budget-tokens' };
+  const before = readBaseline(jsonReport(reportOf([ERROR, FINDING, over])));
+  if (typeof before === 'string') throw new Error(before);
+  const report = withBaseline(reportOf([ERROR, over]), before);
+  expect(findingsOf(report).map(({ finding }) => finding.rule)).toEqual(['budget-tokens']);
+  expect(textReport(report)).toContain('Baseline: 2 problems, 1 found again.');
+  expect(JSON.parse(jsonReport(report)).summary.baseline).toEqual({ problems: 2, found: 1 });
 });

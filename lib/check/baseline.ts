@@ -1,8 +1,20 @@
-import { isObject, own } from '@/lib/json/value';
-import { type CheckReport, type Finding, findingsOf } from './report';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LISTED_KINDS, type ListedKind } from './listed';
+import { type CheckedSource, type CheckFacts, type CheckReport, type Finding, findingsOf, MOST_NAMES } from './report';
+import { quoted } from './tool-text';
 
-/** Findings that somebody has accepted, by fingerprint. */
-export type Baseline = ReadonlySet<string>;
+/** An earlier report. */
+export interface Baseline {
+  /** Fingerprints of its findings, which somebody has accepted. */
+  readonly accepted: ReadonlySet<string>;
+  /** Names in the lists of each of its sources, by name of the source. */
+  readonly lists: ReadonlyMap<string, Lists>;
+}
+
+type Lists = NonNullable<CheckFacts['names']>;
+
+/** Rules whose findings no baseline accepts: they are about this run. */
+const NEVER_ACCEPTED = /^(?:budget-|list-shrank$)/;
 
 /**
  * Identifies a finding in later runs: its rule, path and message. Numbers do not count, because ids, times and indexes
@@ -30,25 +42,96 @@ export function readBaseline(text: string): Baseline | string {
   }
   const problems = isObject(parsed) ? own(parsed, 'problems') : undefined;
   if (!Array.isArray(problems)) return 'it has no `problems`';
-  const known = new Set<string>();
+  const accepted = new Set<string>();
   for (const [index, each] of problems.entries()) {
     if (!isObject(each)) return `problems[${index}] is not an object`;
     const [rule, path, message] = [own(each, 'rule'), own(each, 'path'), own(each, 'message')];
     if (typeof rule !== 'string' || typeof message !== 'string') return `problems[${index}] has no rule or message`;
-    known.add(fingerprintOf({ rule, path: typeof path === 'string' ? path : undefined, message }));
+    if (NEVER_ACCEPTED.test(rule)) continue;
+    accepted.add(fingerprintOf({ rule, path: typeof path === 'string' ? path : undefined, message }));
   }
-  return known;
+  return { accepted, lists: readLists(own(parsed as JsonObject, 'summary')) };
 }
 
-/** Leaves out the findings that the baseline accepts, and counts them. */
-export function withoutAccepted(report: CheckReport, baseline: Baseline): CheckReport {
+function readLists(summary: unknown): Baseline['lists'] {
+  const sources = isObject(summary) ? own(summary, 'sources') : undefined;
+  const found = Array.isArray(sources) ? sources.filter(isObject) : [];
+  return new Map(
+    found.flatMap((source) => {
+      const [name, names] = [own(source, 'name'), own(source, 'names')];
+      return typeof name === 'string' && isObject(names) ? [[name, namesIn(names)] as const] : [];
+    }),
+  );
+}
+
+function namesIn(names: JsonObject): Lists {
+  const lists = LISTED_KINDS.flatMap((kind) => {
+    const list = own(names, kind);
+    return Array.isArray(list) ? [[kind, list.filter((name) => typeof name === 'string')] as const] : [];
+  });
+  return Object.fromEntries(lists);
+}
+
+/** Leaves out the findings that the baseline accepts, counts them, and adds lists that had more entries. */
+export function withBaseline(report: CheckReport, baseline: Baseline): CheckReport {
+  const seen = new Set<string>();
+  const isAccepted = (finding: Finding): boolean => {
+    const fingerprint = fingerprintOf(finding);
+    if (NEVER_ACCEPTED.test(finding.rule) || !baseline.accepted.has(fingerprint)) return false;
+    seen.add(fingerprint);
+    return true;
+  };
   const sources = report.sources.map((source) => ({
     ...source,
-    steps: source.steps.map((step) => ({
-      ...step,
-      findings: step.findings.filter((finding) => !baseline.has(fingerprintOf(finding))),
-    })),
+    steps: source.steps.map((step) => ({ ...step, findings: step.findings.filter((one) => !isAccepted(one)) })),
   }));
   const left = findingsOf({ sources }).length;
-  return { ...report, sources, accepted: report.accepted + findingsOf(report).length - left };
+  return {
+    ...report,
+    sources: sources.map((source, at) => withShrunkLists(source, listsBefore(source, at, baseline, sources))),
+    accepted: report.accepted + findingsOf(report).length - left,
+    baseline: { problems: baseline.accepted.size, found: seen.size },
+  };
+}
+
+/** Finds the lists of a source. The first sources belong together if all have other names, as commands differ. */
+function listsBefore(
+  { name }: CheckedSource,
+  at: number,
+  { lists }: Baseline,
+  sources: readonly CheckedSource[],
+): Lists | undefined {
+  const isOther = at === 0 && !sources.some((source) => lists.has(source.name));
+  return lists.get(name) ?? (isOther ? [...lists.values()][0] : undefined);
+}
+
+function withShrunkLists(source: CheckedSource, before: Lists | undefined): CheckedSource {
+  const { names } = source.facts;
+  // Without any list, the server was not reached, which is said already.
+  if (!before || !names) return source;
+  const findings = LISTED_KINDS.flatMap((kind) => shrunkFindings(kind, before[kind] ?? [], names[kind] ?? []));
+  if (findings.length === 0) return source;
+  return { ...source, steps: [...source.steps, { name: 'baseline', ms: 0, findings }] };
+}
+
+/** Most names of entries in a message. */
+const SHOWN_NAMES = 5;
+
+function shrunkFindings(kind: ListedKind, was: readonly string[], is: readonly string[]): readonly Finding[] {
+  const now = new Set(is);
+  // Of longer lists, only the beginning is known.
+  const isCut = was.length >= MOST_NAMES || is.length >= MOST_NAMES;
+  const gone = isCut ? was.slice(is.length) : was.filter((name) => !now.has(name));
+  if (gone.length === 0) return [];
+  const shown = isCut ? [] : gone.slice(0, SHOWN_NAMES).map(quoted);
+  const more = gone.length - shown.length;
+  const listed = [...shown, ...(more > 0 ? [`${more} ${isCut ? 'entries' : 'more'}`] : [])].join(', ');
+  return [
+    {
+      ...{ rule: 'list-shrank', severity: 'warning', title: 'List with fewer entries than in the baseline' },
+      message: `${kind}: ${listed} of ${was.length} ${gone.length === 1 ? 'is' : 'are'} gone.`,
+      ...{ path: kind, frames: [], spec: undefined },
+      advice: 'Offer them again, or write a new baseline. Clients that use them fail.',
+    },
+  ];
 }

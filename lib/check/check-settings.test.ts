@@ -11,8 +11,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (settings: unknown) => readCheckSettings(JSON.stringify(settings), (_, [first]) => first);
 
 test('changes severities, and leaves out what is off', () => {
-  const settings = read({ rules: { 'tool-schema': 'error', 'field-missing': 'off' }, failOn: 'warning' });
-  expect(settings).toMatchObject({ failOn: 'warning' });
+  const budget = { tokens: 5000, p95: '0.5s', result: '64KB' };
+  const settings = read({ rules: { 'tool-schema': 'error', 'field-missing': 'off' }, failOn: 'warning', budget });
+  expect(settings).toMatchObject({ failOn: 'warning', budget: { tokens: 5000, p95: 500, result: 65_536 } });
   const report = withSettings(reportOf([FINDING, ERROR]), settings as CheckSettings);
   expect(findingsOf(report).map(({ finding }) => [finding.rule, finding.severity])).toEqual([['tool-schema', 'error']]);
   expect(report.off).toBe(1);
@@ -27,6 +28,9 @@ describe('an invalid file says what is wrong', () => {
     [{ failOn: 'off' }, '`failOn` is not one of info, warning, error'],
     [{ severity: {} }, '`severity` is unknown'],
     [[], 'it is not a JSON object'],
+    [{ budget: { tokens: 'many' } }, '`tokens` is not a limit: write a number'],
+    [{ budget: { p95: '2 min' } }, '`p95` is not a limit: write a number, 100ms, 100s'],
+    [{ budget: { memory: 1 } }, 'there is no budget `memory`: choose from tokens, tools, p95, result'],
   ])('%j', (settings, why) => {
     expect(read(settings)).toContain(why);
   });
@@ -41,7 +45,9 @@ test('the JSON Schema is shipped, and takes what is read', async () => {
     join(ROOT, 'schemas/mcp-inspect.config.schema.json'),
   );
   const accepts = new Ajv().compile(settingsSchema());
-  expect(accepts({ $schema: 'x', rules: { 'tool-schema': 'off' }, failOn: 'info' })).toBe(true);
+  expect(
+    accepts({ $schema: 'x', rules: { 'tool-schema': 'off' }, failOn: 'info', budget: { tools: 9, p95: '1s' } }),
+  ).toBe(true);
   expect(accepts({ rules: { 'no-such-rule': 'off' } })).toBe(false);
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect(files).toContain('schemas');

@@ -2,6 +2,7 @@ import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
 import { docsUrl } from '@/lib/wire/docs-url';
+import { type Budget, budgetSchema, readLimit } from './budget';
 import { knownRules } from './check-rules';
 import { type Exception, readExceptions, withExceptions } from './exceptions';
 import { type CheckReport, findingsOf } from './report';
@@ -18,18 +19,21 @@ export interface CheckSettings {
   /** The least severity that fails the check. Absent: that of the command line. */
   readonly failOn: Severity | undefined;
   readonly exceptions: readonly Exception[];
+  readonly budget: Budget;
 }
 
 /** Returns settings with those that they extend: they come first, and exceptions add up. */
-export function extendedSettings(base: CheckSettings, { rules, failOn, exceptions }: CheckSettings): CheckSettings {
+export function extendedSettings(base: CheckSettings, added: CheckSettings): CheckSettings {
+  const { rules, failOn, exceptions, budget } = added;
   return {
     rules: new Map([...base.rules, ...rules]),
     failOn: failOn ?? base.failOn,
     exceptions: [...base.exceptions, ...exceptions],
+    budget: { ...base.budget, ...budget },
   };
 }
 
-const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'exceptions', 'options'];
+const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'budget', 'exceptions', 'options'];
 
 /** Finds the nearest of some words; undefined if none is near. */
 type Closest = (word: string, among: readonly string[]) => string | undefined;
@@ -63,7 +67,14 @@ export function readCheckSettings(text: string, closest: Closest): CheckSettings
   }
   const exceptions = readExceptions(own(parsed, 'exceptions'), known);
   if (typeof exceptions === 'string') return exceptions;
-  return { rules, failOn: least, exceptions };
+  const budget = readBudget(own(parsed, 'budget') ?? {});
+  return typeof budget === 'string' ? budget : { rules, failOn: least, exceptions, budget };
+}
+
+function readBudget(given: unknown): Budget | string {
+  if (!isObject(given)) return '`budget` is not an object';
+  const limits = Object.entries(given).map(([name, value]) => readLimit(name, value));
+  return limits.find((limit) => typeof limit === 'string') ?? Object.assign({}, ...limits);
 }
 
 /** Gives findings the severities of a project, and leaves out those that are off. */
@@ -133,6 +144,7 @@ export function settingsSchema(): object {
           to: { type: 'string' },
         },
       },
+      budget: budgetSchema(),
       rules: {
         description: 'Severities of rules. Problems of a rule that is off are left out.',
         type: 'object',

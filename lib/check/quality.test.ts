@@ -43,5 +43,7 @@ test('names the place by the tool’s name', () => {
 });
 
 test('a token is four bytes of JSON', () => {
-  expect(listFacts({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] })).toEqual({ tools: 1, tokens: 11 });
+  expect(listFacts({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] })).toEqual({
+    ...{ tools: 1, tokens: 11, names: { tools: ['a'] } },
+  });
 });

@@ -2,10 +2,10 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { resolveReference } from '@/lib/schema/flatten';
 import { countOf } from '@/lib/wire/format';
-import { estimateTokens } from '@/lib/wire/token-estimate';
+import { tokensOfTool, tokensOfTools } from '@/lib/wire/token-estimate';
 import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
-import type { Listed } from './listed';
-import type { CheckFacts, Finding } from './report';
+import { LISTED_KINDS, type Listed, type ListedKind } from './listed';
+import { type CheckFacts, type Finding, MOST_NAMES } from './report';
 import { sampleFindings } from './sample-check';
 import { type Measure, nameOf, type QualityContext, quoted, toolPath } from './tool-text';
 
@@ -30,24 +30,29 @@ export function qualityFindings(listed: Listed, version: string | undefined, mea
   ];
 }
 
-/** Counts the entries of lists, for the summary. */
-export function listFacts({ tools, resources, templates, prompts }: Listed): CheckFacts {
+/** Counts and names the entries of lists, for the summary. */
+export function listFacts(listed: Listed): CheckFacts {
+  const { tools, resources, templates, prompts } = listed;
+  const named = LISTED_KINDS.filter((kind) => listed[kind]).map(
+    (kind) => [kind, namesOf(kind, listed[kind]!)] as const,
+  );
   return {
-    ...(tools && { tools: tools.length, tokens: toolTokens(tools) }),
+    names: Object.fromEntries(named),
+    ...(tools && { tools: tools.length, tokens: tokensOfTools(tools) }),
     ...(resources && { resources: resources.length }),
     ...(templates && { templates: templates.length }),
     ...(prompts && { prompts: prompts.length }),
   };
 }
 
-/** Estimates the tokens of all tools as a host gives them to a model: names, descriptions and input schemas. */
-function toolTokens(tools: readonly JsonObject[]): number {
-  return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
-}
+/** Members that identify an entry. */
+const IDENTITY: Readonly<Record<ListedKind, string>> = {
+  ...{ tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' },
+};
 
-function tokensOf(tool: JsonObject): number {
-  const { name, description, inputSchema } = tool;
-  return estimateTokens({ name, description, inputSchema });
+function namesOf(kind: ListedKind, entries: readonly JsonObject[]): readonly string[] {
+  const names = entries.map((entry) => own(entry, IDENTITY[kind])).filter((name) => typeof name === 'string');
+  return [...new Set(names)].slice(0, MOST_NAMES);
 }
 
 function nameFindings(tool: JsonObject): readonly Finding[] {
@@ -203,15 +208,15 @@ function countFindings(tools: readonly JsonObject[]): readonly Finding[] {
 }
 
 function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): readonly Finding[] {
-  const tokens = toolTokens(tools);
+  const tokens = tokensOfTools(tools);
   if (tokens < MANY_TOKENS) return [];
-  const [largest] = [...tools].sort((a, b) => tokensOf(b) - tokensOf(a));
+  const [largest] = [...tools].sort((a, b) => tokensOfTool(b) - tokensOfTool(a));
   return [
     {
       rule: 'definitions-size',
       severity: 'info',
       title: 'Large tool definitions',
-      message: `All tool definitions take ~${tokens} tokens. The largest is ${quoted(nameOf(largest!))} with ~${tokensOf(largest!)}.`,
+      message: `All tool definitions take ~${tokens} tokens. The largest is ${quoted(nameOf(largest!))} with ~${tokensOfTool(largest!)}.`,
       path: 'tools',
       frames: [],
       advice: 'Shorten descriptions and schemas. Many hosts send all of them with every request to the model.',

@@ -1,4 +1,5 @@
 import { SEVERITY_RANK, type Severity } from '@/lib/problems/rule';
+import type { ListedKind } from './listed';
 
 /** One problem of a server or a recording. The same problem in several frames is one finding. Server text is raw. */
 export interface Finding {
@@ -51,8 +52,17 @@ export interface CheckFacts {
   /** Estimated tokens of all tool definitions. */
   readonly tokens?: number;
   readonly frames?: number;
+  /** Milliseconds within which 95% of lists, calls, reads and prompts were answered. */
+  readonly p95Ms?: number;
+  /** Bytes of the largest result of a call, read or prompt. */
+  readonly largestResult?: number;
+  /** Names of the entries of each list, at most {@link MOST_NAMES} each. */
+  readonly names?: Readonly<Partial<Record<ListedKind, readonly string[]>>>;
   readonly memory?: MemoryFact;
 }
+
+/** Most names of a list in a report. */
+export const MOST_NAMES = 1000;
 
 /** One session with a server, or one recording. */
 export interface CheckedSource {
@@ -61,8 +71,16 @@ export interface CheckedSource {
   readonly steps: readonly CheckStep[];
   /** A recording's file, as it was named. */
   readonly file?: string;
+  /** Path, from the root of the repository, of the file that stands for it in code scanning. */
+  readonly location?: string;
   /** Sentences about what could not be checked. */
   readonly notes: readonly string[];
+}
+
+/** The problems of a baseline, and how many of them were found again. */
+export interface BaselineUse {
+  readonly problems: number;
+  readonly found: number;
 }
 
 export interface CheckReport {
@@ -75,6 +93,8 @@ export interface CheckReport {
   readonly accepted: number;
   /** Number of findings left out, because settings turn their rules off. Absent: none. */
   readonly off?: number;
+  /** The content of the baseline, as a summary. Absent: there is none. */
+  readonly baseline?: BaselineUse;
   /** When the check began, ISO 8601. */
   readonly at: string;
 }

@@ -108,7 +108,7 @@ function judge(
     { ...how, ignores },
   );
   if (verdict === 'same') return { verdict: 'same', why: undefined, ends, differences };
-  const isBroken = succeeded(expected) && !succeeded(answer);
+  const isBroken = hasSucceeded(expected) && !hasSucceeded(answer);
   return { verdict: isBroken ? 'broken' : 'changed', why: undefined, ends, differences };
 }
 
@@ -122,7 +122,8 @@ function callOf({ method, params }: Pin, { kind, text }: AcceptedAnswer): Record
   };
 }
 
-function succeeded({ kind, text }: AcceptedAnswer): boolean {
+/** True for a result, except one of a tool that failed. */
+export function hasSucceeded({ kind, text }: AcceptedAnswer): boolean {
   const result = kind === 'result' ? parsed(text) : undefined;
   return kind === 'result' && (result as { readonly isError?: unknown } | null)?.isError !== true;
 }

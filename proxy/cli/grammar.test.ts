@@ -299,7 +299,7 @@ test.each([
   expect(run(...argv)).toMatchObject(expected);
 });
 
-test.each(['share', 'replay', 'diff', 'verify', 'call', 'prompt'])('behind an option, %s is not a program', (word) => {
+test.each(['share', 'replay', 'diff', 'test', 'call', 'prompt'])('behind an option, %s is not a program', (word) => {
   expect(wrong('--no-open', word, 'a.mcpr.jsonl')).toMatch(`\`mcp-inspect ${word}\` does not take \`--no-open\``);
   expect(run('--no-open', '--', word, 'x').target).toEqual({ kind: 'command', command: word, args: ['x'] });
 });
@@ -532,13 +532,10 @@ test.each<[string[], RegExp]>([
 });
 
 test('says how to start a program that is named like a subcommand, only if there is one', () => {
-  const hint = 'To start the program `diff`, write `mcp-inspect -- diff`.';
-  for (const argv of [
-    ['diff', 'a'],
-    ['diff', 'a', 'b', 'c'],
-  ]) {
+  const hint = 'To start the program `share`, write `mcp-inspect -- share`.';
+  for (const argv of [['share'], ['share', 'a', 'b']]) {
     expect(wrongTyped(argv, () => true)).toContain(hint);
-    expect(wrongTyped(argv, () => false)).toMatch(/ See `mcp-inspect help diff`\.$/);
+    expect(wrongTyped(argv, () => false)).toMatch(/ See `mcp-inspect help share`\.$/);
   }
   expect(wrongTyped(['help', 'node'], () => false)).toBe('Unknown help topic `node`: see `mcp-inspect help`.');
 });

@@ -197,35 +197,75 @@ export const ARGUMENT_OPTIONS: readonly Option[] = [
   ...CONNECTION_OPTIONS,
 ];
 
+/** The forms of a report, with the file that each is written to. */
+const REPORT_KEYS = [
+  { name: 'junit', value: 'FILE', help: 'for build servers (JUnit XML)' },
+  { name: 'sarif', value: 'FILE', help: 'for code scanning (SARIF 2.1.0); see --location' },
+  { name: 'markdown', value: 'FILE', help: 'a comment for a pull request' },
+  { name: 'html', value: 'FILE', help: 'a new page of each session, opened on its problems' },
+  { name: 'github', help: 'print annotations for GitHub Actions' },
+] as const satisfies readonly OptionKey[];
+
+/** A form of a report. */
+export type ReportKind = (typeof REPORT_KEYS)[number]['name'];
+
+/** Also writes a report in some forms. */
+function reportOption(...kinds: readonly ReportKind[]): Option {
+  return {
+    name: 'report',
+    value: kinds.length === 1 ? `${kinds[0]}=FILE` : 'KIND=FILE',
+    help: 'also write a report; repeatable',
+    keys: REPORT_KEYS.filter(({ name }) => kinds.includes(name)),
+  };
+}
+
+/** A report for build servers. */
+export const JUNIT_OPTION = reportOption('junit');
+
 /** Options of subcommands that compare. */
 export const COMPARE_OPTIONS: readonly Option[] = [
   { name: 'compare', value: 'MODE', help: 'how to compare: structure, semantic (default) or strict' },
-  { name: 'ignore', value: 'NAME[,NAME…]', help: 'also ignore hash, number, version …; see docs/compare.md' },
-  { name: 'ignore-path', value: 'PLACE', help: 'also ignore a place in answers, such as $..etag; repeatable' },
-  { name: 'unordered', help: 'ignore the order of items in answers' },
-  { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
+  {
+    name: 'ignore',
+    value: 'NAME|$PLACE',
+    help: 'also ignore order, hash, version …, or a place such as $..etag',
+  },
+  JUNIT_OPTION,
+];
+
+/** The kinds of failures that can be looked for. */
+const FAILURE_KEYS: readonly OptionKey[] = [
+  { name: 'rule', value: 'ID', help: 'a problem of this rule' },
+  { name: 'text', value: 'TEXT', help: 'an error or a line of stderr with this text' },
+  { name: 'exit', help: 'the server crashes, or exits with an error' },
+  { name: 'silence', value: 'SECONDS', help: 'a request has no response for this long' },
+];
+
+/** Finds the fewest messages of a recording that still fail. */
+export const MINIMISE_OPTIONS: readonly Option[] = [
+  { name: 'minimise', help: 'find the fewest messages of a recording that still fail' },
+  { name: 'failure', value: 'KIND[=VALUE]', help: 'with --minimise: the failure to look for', keys: FAILURE_KEYS },
+  { name: 'jobs', value: 'M', help: 'with --minimise: M servers at a time (default 2)' },
+  { name: 'out', value: 'NAME', help: 'with --minimise: begin the names of the three new files with this' },
 ];
 
 /** The calls of `check`, its threshold and its output. */
 export const CHECK_OPTIONS: readonly Option[] = [
-  { name: 'call', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
+  { name: 'allow', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
   { name: 'pins', value: 'FILE', help: 'also play the pinned calls of this file and compare their answers' },
-  { name: 'conformance', help: 'also run the official conformance suite, if it is installed' },
-  { name: 'fetch-conformance', help: 'with --conformance, let npx download a missing suite' },
+  { name: 'conformance', value: 'WHERE', help: 'also run the official suite: installed, or fetch it with npx' },
   { name: 'all', help: 'check every server of --config' },
   { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
+  { name: 'budget', value: 'NAME=MOST', help: 'fail above tokens=5000, tools=40, p95=500ms or result=64KB' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
   { name: 'baseline', value: 'FILE', help: 'accept the problems in this file, the --json of an earlier run' },
   { name: 'json', help: 'print the report as one line of JSON' },
-  { name: 'github', help: 'print annotations for GitHub Actions' },
-  { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
-  { name: 'sarif', value: 'FILE', help: 'also write a report for code scanning (SARIF 2.1.0)' },
-  { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
-  { name: 'html', value: 'FILE', help: 'also write a new page of each session, opened on its problems' },
+  reportOption('junit', 'sarif', 'markdown', 'html', 'github'),
+  { name: 'location', value: 'FILE', help: 'the file of the repository that SARIF names for a server' },
   { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
   ...AWAITED_UPLOAD,
-  { name: 'timeout', value: 'SECONDS', help: 'time limit for a server (120; with --call or --conformance 600)' },
-  { name: 'step-timeout', value: 'SECONDS', help: 'time limit for one step (default 10)' },
+  { name: 'timeout', value: 'SECONDS', help: 'time limit for a server (120; with --allow or --conformance 600)' },
+  { name: 'request-timeout', value: 'SECONDS', help: 'time limit for one step (default 10)' },
 ];
 
 /** Which tools a model or an agent calls without asking. */

@@ -59,7 +59,7 @@ export class CommandConfirmation {
   /** Resolves if a page may write this file. Asks once. Rejects with a ConnectionError that says why it may not. */
   async confirmFile(path: string): Promise<void> {
     const key = `file ${path}`;
-    const question = `A page asks to write pinned calls, which \`mcp-inspect run\` plays, to this file:\n  ${shownWord(path)}\nAllow it? [y/N] `;
+    const question = `A page asks to write pinned calls, which \`mcp-inspect test\` plays, to this file:\n  ${shownWord(path)}\nAllow it? [y/N] `;
     if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(FILE_REFUSED);
   }
 

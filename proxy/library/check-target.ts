@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { readBaseline, withoutAccepted } from '@/lib/check/baseline';
-import { type CheckSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
+import { readBaseline } from '@/lib/check/baseline';
+import { type CheckSettings, readCheckSettings } from '@/lib/check/check-settings';
 import { jsonReport } from '@/lib/check/outputs/json';
+import { rateReport } from '@/lib/check/rate-report';
 import type { CheckedSource } from '@/lib/check/report';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
@@ -35,8 +36,8 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
     const sources =
       'recordings' in what ? await recordingSources(what.recordings) : await serverSources(what, options, own);
     const whole = { version: own.version, sources, failOn, accepted: 0, at };
-    const rated = settings ? withSettings(whole, settings) : whole;
-    return JSON.parse(jsonReport(accepted ? withoutAccepted(rated, accepted) : rated)) as CheckReport;
+    const rated = rateReport(whole, { baseline: accepted, budget: settings?.budget ?? {}, settings });
+    return JSON.parse(jsonReport(rated)) as CheckReport;
   } catch (error) {
     throw toInspectError(error);
   }

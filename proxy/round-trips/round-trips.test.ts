@@ -12,7 +12,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { type ReplayServer, serveHttp } from '@/proxy/commands/replay/http-server';
 import { stdioTransport } from '@/proxy/commands/replay/test-stdio-transport';
-import { verifyAgainst, verifyChanged } from '@/proxy/commands/verify/test-verify';
+import { testAgainst, testChanged } from '@/proxy/commands/test/test-against';
 import { EXIT } from '../cli/exit-code';
 import { messagesOf, throughArchive } from './test-archive';
 import { expectedOf } from './test-expected';
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
         });
 
       test('verifying it against its own replay finds no difference, to the letter', async () => {
-        const { stdout, code } = await verifyAgainst(
+        const { stdout, code } = await testAgainst(
           { transport: 'auto', url: http!.url },
           recorded!.file,
           '--compare',
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
       });
 
       test('verifying it against the same server finds no difference', async () => {
-        const { stdout, code } = await verifyAgainst(served!.target, recorded!.file);
+        const { stdout, code } = await testAgainst(served!.target, recorded!.file);
         expect([code, stdout[0]]).toEqual([EXIT.fine, expect.stringMatching(SAME)]);
       }, 30_000);
 
@@ -148,7 +148,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
         const [first] = recorded!.live.state.tools.items;
         // A replay starts much faster than most servers.
         const target = process.env.TEST_LONG ? served!.target : ({ transport: 'auto', url: http!.url } as const);
-        const { stdout, code } = await verifyChanged(target, changedTool(first!.name), recorded!.file);
+        const { stdout, code } = await testChanged(target, changedTool(first!.name), recorded!.file);
         expect(stdout[0]).toContain(
           `tool ${first!.name}\n  breaking  The parameter \`one_more\` is new and required: string.`,
         );

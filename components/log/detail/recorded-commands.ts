@@ -45,7 +45,7 @@ export function useRecordedCommands(
     }),
     others: [
       {
-        label: 'Replay or verify…',
+        label: 'Replay or test…',
         about: 'Give the recorded answers to another client, or compare them with the server’s',
         run: () => askElsewhere({ do: 'replay', connection }),
       },

@@ -11,8 +11,9 @@ export function githubReport(report: CheckReport): string {
   const lines = findingsOf(report).map(({ source, finding }) => {
     const { severity, rule, message, path, frames, advice } = finding;
     const where = [...(path === undefined ? [] : [path]), ...framesText(frames)].join(', ');
+    const file = source.location ?? source.file;
     const properties = [
-      ...(source.file === undefined ? [] : [`file=${propertyText(source.file)}`]),
+      ...(file === undefined ? [] : [`file=${propertyText(file)}`]),
       `title=${propertyText(`mcp-inspect: ${rule}`)}`,
     ].join(',');
     const said = `${source.name}: ${message}${where === '' ? '' : ` (${where})`} ${advice}`;

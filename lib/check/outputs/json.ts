@@ -13,6 +13,7 @@ export function jsonReport(report: CheckReport): string {
       warnings: warning,
       infos: info,
       accepted: report.accepted,
+      ...(report.baseline && { baseline: report.baseline }),
       ...(report.off !== undefined && { off: report.off }),
       sources: report.sources.map((source) => ({
         name: source.name,

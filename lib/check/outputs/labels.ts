@@ -1,9 +1,9 @@
-import { countOf, formatBytes } from '@/lib/wire/format';
+import { countOf, formatBytes, formatDuration } from '@/lib/wire/format';
 import type { CheckFacts, MemoryFact } from '../report';
 
 /** Says what was checked: "legacy 2025-11-25 over stdio, 13 tools, ~4,100 tokens". Has server text. */
 export function factsText(facts: CheckFacts): string {
-  const { era, version, transport, server, frames, tokens, memory } = facts;
+  const { era, version, transport, server, frames, tokens, memory, p95Ms, largestResult } = facts;
   const session = [era, version, transport && `over ${transport}`].filter(Boolean).join(' ');
   const counts = (['tools', 'resources', 'templates', 'prompts'] as const).flatMap((kind) => {
     const count = facts[kind];
@@ -15,6 +15,8 @@ export function factsText(facts: CheckFacts): string {
     ...counts,
     ...(tokens === undefined ? [] : [`~${countOf(tokens, 'token')}`]),
     ...(frames === undefined ? [] : [countOf(frames, 'frame')]),
+    ...(p95Ms === undefined ? [] : [`p95 ${formatDuration(p95Ms * 1000)}`]),
+    ...(largestResult === undefined ? [] : [`largest result ${formatBytes(largestResult)}`]),
     ...(memory === undefined ? [] : [memoryText(memory)]),
   ].join(', ');
 }

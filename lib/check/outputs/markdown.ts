@@ -3,6 +3,7 @@ import { countOf } from '@/lib/wire/format';
 import { type CheckedSource, type CheckReport, countSeverities, findingsOf, hasFailed, recordingsOf } from '../report';
 import { plainLine } from '../server-text';
 import { factsText, framesText } from './labels';
+import { baselineText } from './text';
 
 /** Findings that a comment lists. GitHub takes 65,536 characters. */
 const LISTED = 50;
@@ -23,7 +24,7 @@ export function markdownReport(report: CheckReport): string {
   return [
     `### mcp-inspect check: ${hasFailed(report) ? 'failed' : 'passed'}`,
     '',
-    `${counts}.${report.accepted === 0 ? '' : ` ${report.accepted} in the baseline.`}${report.off === undefined ? '' : ` ${report.off} turned off.`}`,
+    `${counts}.${baselineText(report)}${report.off === undefined ? '' : ` ${report.off} turned off.`}`,
     '',
     ...report.sources.flatMap((source) => [
       ...sourceLines(source),

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../report';
 import { ERROR, FINDING, HOSTILE, hostileReport, reportOf } from '../test-reports';
 import { githubReport } from './github';
 import { jsonReport } from './json';
@@ -46,9 +49,56 @@ test('JUnit has a case with its time per step, and fails those at the threshold'
 
 test('SARIF has one run with the rules and fingerprints', () => {
   const [run] = JSON.parse(sarifReport(REPORT)).runs;
-  expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(['tool-schema', 'field-missing']);
-  expect(run.results[1]).toMatchObject({ ruleId: 'field-missing', ruleIndex: 1, level: 'error' });
-  expect(run.results[0].partialFingerprints['mcpInspect/v1']).toContain('tool-schema');
+  expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(['field-missing', 'tool-schema']);
+  expect(run.results[0]).toMatchObject({ ruleId: 'field-missing', ruleIndex: 0, level: 'error' });
+});
+
+/** Requirements and limits of GitHub’s code scanning. */
+describe('SARIF for code scanning', () => {
+  const location = '.vscode/mcp.json';
+  const located = (findings: readonly Finding[]) => {
+    const report = reportOf(findings);
+    return sarifReport({ ...report, sources: report.sources.map((source) => ({ ...source, location })) });
+  };
+
+  test('has what is required of each rule and result', () => {
+    const [run] = JSON.parse(located([FINDING, ERROR])).runs;
+    for (const rule of run.tool.driver.rules) {
+      for (const member of ['shortDescription', 'fullDescription', 'help']) expect(rule[member].text).not.toBe('');
+      expect(rule.name.length).toBeLessThanOrEqual(255);
+      expect(rule.fullDescription.text.length).toBeLessThanOrEqual(1024);
+    }
+    for (const { message, locations } of run.results) {
+      expect(message.text).not.toBe('');
+      expect(locations).toHaveLength(1);
+      expect(locations[0].physicalLocation).toEqual({
+        artifactLocation: { uri: '.vscode/mcp.json' },
+        region: { startLine: 1 },
+      });
+    }
+  });
+
+  test('has a fingerprint for each result, as all are on one line', () => {
+    const many = Array.from('abc', (name) => ({ ...ERROR, message: `${name} is missing.` }));
+    const [run] = JSON.parse(located([...many, many[0]!])).runs;
+    const hashes = run.results.map((one: any) => one.partialFingerprints.primaryLocationLineHash);
+    expect(new Set(hashes).size).toBe(4);
+    expect(JSON.parse(located(many.toReversed())).runs[0].results[2].partialFingerprints).toEqual(
+      run.results[0].partialFingerprints,
+    );
+  });
+
+  test('stays within the number of results and the size, with the errors first', () => {
+    const noise = randomBytes(600 * 1024).toString('base64');
+    const long = (at: number) => noise.slice(at * 100, at * 100 + 700);
+    const many = Array.from({ length: 6000 }, (_, at) => ({ ...FINDING, message: long(at), path: long(at + 1) }));
+    const text = located([...many, ERROR]);
+    const [run] = JSON.parse(text).runs;
+    expect(run.results).toHaveLength(5000);
+    expect(run.results[0].level).toBe('error');
+    expect(gzipSync(text).length).toBeLessThan(10_000_000);
+    expect(run.invocations[0].toolExecutionNotifications[0].message.text).toContain('1,001 results left out');
+  });
 });
 
 test('GitHub gets an annotation per problem', () => {
@@ -75,7 +125,7 @@ describe.each(HOSTILE)('hostile text %j', (text) => {
     expect(written.isWellFormed()).toBe(true);
     expect(written).not.toMatch(/##[a-z]*\[/i);
     for (const line of written.split('\n')) {
-      if (option === 'github' && /^::(?:error|warning|notice) file=/.test(line)) continue;
+      if (option === 'report.github' && /^::(?:error|warning|notice) file=/.test(line)) continue;
       expect(line.trimStart()).not.toMatch(/^::/);
     }
   });

@@ -8,7 +8,7 @@ import { textReport } from './text';
 
 /** A form of a report. */
 export interface CheckOutput {
-  /** The option that asks for it; undefined for the text that is printed by default. */
+  /** The option that asks for it, such as `report.junit`; undefined for the text that is printed by default. */
   readonly option: string | undefined;
   readonly to: 'stdout' | 'file';
   readonly format: (report: CheckReport) => string;
@@ -17,9 +17,9 @@ export interface CheckOutput {
 /** Every form of a report. Of those for stdout, the first one that is asked for is printed. */
 export const CHECK_OUTPUTS: readonly CheckOutput[] = [
   { option: 'json', to: 'stdout', format: jsonReport },
-  { option: 'github', to: 'stdout', format: githubReport },
+  { option: 'report.github', to: 'stdout', format: githubReport },
   { option: undefined, to: 'stdout', format: textReport },
-  { option: 'junit', to: 'file', format: junitReport },
-  { option: 'sarif', to: 'file', format: sarifReport },
-  { option: 'markdown', to: 'file', format: markdownReport },
+  { option: 'report.junit', to: 'file', format: junitReport },
+  { option: 'report.sarif', to: 'file', format: sarifReport },
+  { option: 'report.markdown', to: 'file', format: markdownReport },
 ];

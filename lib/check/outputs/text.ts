@@ -1,5 +1,5 @@
 import { SEVERITY_RANK } from '@/lib/problems/rule';
-import { countOf, formatDuration } from '@/lib/wire/format';
+import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import {
   type CheckedSource,
   type CheckReport,
@@ -80,8 +80,14 @@ function countsText({ steps }: Pick<CheckedSource, 'steps'>): string {
 /** Sums up a report in one line. */
 export function summaryLine(report: CheckReport): string {
   const { error, warning, info } = countSeverities(findingsOf(report).map(({ finding }) => finding));
-  const accepted = report.accepted === 0 ? '' : ` ${report.accepted} in the baseline.`;
   const off = report.off === undefined ? '' : ` ${report.off} turned off.`;
   const verdict = hasFailed(report) ? 'Failed' : 'Passed';
-  return `${verdict}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(info, 'hint')}.${accepted}${off}`;
+  return `${verdict}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(info, 'hint')}.${baselineText(report)}${off}`;
+}
+
+/** Says what the baseline holds; '' without one. */
+export function baselineText({ baseline }: Pick<CheckReport, 'baseline'>): string {
+  return baseline
+    ? ` Baseline: ${countOf(baseline.problems, 'problem')}, ${formatCount(baseline.found)} found again.`
+    : '';
 }

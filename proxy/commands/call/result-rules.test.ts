@@ -52,5 +52,5 @@ test('at most three are printed, and the rest are counted', async () => {
   const { broken, notes } = await judge({ result: { content } });
   expect(broken).toBe(5);
   expect(notes).toHaveLength(4);
-  expect(notes.at(-1)).toBe('mcp-inspect: It has 2 more errors. `check --call` lists all.');
+  expect(notes.at(-1)).toBe('mcp-inspect: It has 2 more errors. `check --allow` lists all.');
 });

@@ -84,5 +84,5 @@ function printBroken(broken: readonly JudgedFinding[], out: Output): void {
     out.printNote('mcp-inspect', `The result breaks the rule ${rule}: ${message}${where}`);
   }
   const left = broken.length - MOST_REPORTED;
-  if (left > 0) out.printNote('mcp-inspect', `It has ${countOf(left, 'more error')}. \`check --call\` lists all.`);
+  if (left > 0) out.printNote('mcp-inspect', `It has ${countOf(left, 'more error')}. \`check --allow\` lists all.`);
 }

@@ -25,11 +25,11 @@ const CALLS = ['none', 'read-only', 'all'] as const;
 /** Tools that are called: those that are explicitly read-only, or all. */
 export type Calls = (typeof CALLS)[number];
 
-/** Reads `--call`. Throws an ExitError. */
+/** Reads `--allow`. Throws an ExitError. */
 export function readCalls(text: string | undefined): Calls {
   const found = CALLS.find((known) => known === (text ?? 'none'));
   if (found) return found;
-  throw usageError(`Unknown \`--call ${text}\`: choose from ${CALLS.join(', ')}.`);
+  throw usageError(`Unknown \`--allow ${text}\`: choose from ${CALLS.join(', ')}.`);
 }
 
 /** Returns the steps that call tools, read resources and get prompts. Each tool is a step, known once it is listed. */

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
-import { type Baseline, readBaseline, withoutAccepted } from '@/lib/check/baseline';
-import { type CheckSettings, extendedSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
+import { type Baseline, readBaseline } from '@/lib/check/baseline';
+import { type Budget, readLimit } from '@/lib/check/budget';
+import { type CheckSettings, extendedSettings, readCheckSettings } from '@/lib/check/check-settings';
 import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
+import { rateReport } from '@/lib/check/rate-report';
 import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { readNamedFile } from '@/proxy/files/named-files';
-import { writeReports } from '../shared/report-files';
+import { checkReports, writeReports } from '../shared/report-files';
 import { readSettingsFiles } from '../shared/settings-file';
+import { type Locate, readLocation } from './repository-place';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */
 const BASELINE_BYTES = 16 * 1024 * 1024;
@@ -24,17 +27,39 @@ export interface CheckEnd {
   readonly settings: CheckSettings | undefined;
   readonly failOn: Finding['severity'];
   readonly baseline: Baseline | undefined;
+  readonly budget: Budget;
+  /** Finds the place of sources in the repository; undefined if no report needs it. */
+  readonly locate: Locate | undefined;
 }
 
-/** Reads `--fail-on`, `--baseline` and the outputs. Throws an ExitError. */
-export async function readCheckEnd(given: GivenOptions): Promise<CheckEnd> {
+/** Reads `--fail-on`, `--budget`, `--baseline` and the outputs. Throws an ExitError. */
+export async function readCheckEnd(request: CommandRequest): Promise<CheckEnd> {
+  const { given } = request;
   const settings = await readSettings(lastValue(given, 'settings'));
   const failOn = readFailOn(lastValue(given, 'fail-on') ?? settings?.failOn);
   const onStdout = CHECK_OUTPUTS.filter(({ option, to }) => to === 'stdout' && option && given.has(option));
   if (onStdout.length > 1) {
-    throw usageError('`--json` and `--github` both print the report: remove one of them.');
+    throw usageError('`--json` and `--report github` both print the report: remove one of them.');
   }
-  return { settings, failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) };
+  for (const { option, to } of CHECK_OUTPUTS) if (option !== undefined && to === 'file') checkReports(given, option);
+  return {
+    ...{ settings, failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) },
+    budget: { ...settings?.budget, ...readBudget(given.get('budget') ?? []) },
+    locate: readLocation(request),
+  };
+}
+
+/** Reads `--budget NAME=MOST,…`. Throws an ExitError. */
+function readBudget(values: readonly string[]): Budget {
+  const limits = values
+    .flatMap((value) => value.split(','))
+    .map((word) => {
+      const [, name = '', most = ''] = /^([^=]*)=?(.*)$/s.exec(word)!;
+      const limit = readLimit(name, most);
+      if (typeof limit === 'string') throw usageError(`\`--budget ${word.slice(0, 60)}\` is invalid: ${limit}.`);
+      return limit;
+    });
+  return Object.assign({}, ...limits);
 }
 
 /** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
@@ -80,12 +105,13 @@ async function readBaselineFile(file: string | undefined): Promise<Baseline | un
  */
 export async function endCheck(
   whole: CheckReport,
-  { baseline, settings }: CheckEnd,
+  { baseline, settings, budget, locate }: CheckEnd,
   { request: { given }, printText }: Pick<CommandContext, 'request' | 'printText'>,
   overview?: (sources: CheckReport['sources']) => string,
 ): Promise<ExitCode> {
-  const rated = settings ? withSettings(whole, settings) : whole;
-  const report = baseline ? withoutAccepted(rated, baseline) : rated;
+  const rated = rateReport(whole, { baseline, budget, settings });
+  const sources = locate ? rated.sources.map((source) => ({ ...source, ...locate(source) })) : rated.sources;
+  const report = { ...rated, sources };
   const printed = CHECK_OUTPUTS.find(({ option, to }) => to === 'stdout' && (!option || given.has(option)));
   printText(printed!.format(report));
   if (overview && !printed!.option) printText(`\n${overview(report.sources)}`);

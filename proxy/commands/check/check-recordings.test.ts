@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { capture } from '../test/test-against';
 import { runCommand } from '../test-command-line';
-import { capture } from '../verify/test-verify';
 
 const FIXTURES = join(import.meta.dirname, '../../connection/fixtures');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-check-'));
@@ -69,15 +69,30 @@ test('accepts the problems of a baseline', async () => {
   const baseline = join(folder, 'known.json');
   writeFileSync(baseline, (await run(bad, '--json')).stdout);
   const { stdout, code } = await run(bad, '--baseline', baseline);
-  expect(stdout).toMatch(/Passed: 0 errors, .* \d+ in the baseline\./);
+  expect(stdout).toMatch(/Passed: 0 errors, .* Baseline: (\d+) problems, \1 found again\./);
   expect(code).toBe(EXIT.fine);
 });
 
+test('a budget fails the check, and so does one that nothing measures', async () => {
+  const { stdout, code } = await run(good, '--budget', 'tools=0,p95=0.001,result=1KB', '--json');
+  expect(problemsOf(stdout).filter((rule: string) => rule.startsWith('budget-'))).toEqual([
+    'budget-tools',
+    'budget-p95',
+    'budget-unmeasured',
+  ]);
+  expect(code).toBe(EXIT.serverError);
+  expect((await run(good, '--budget', 'tools=40,tokens=5000')).code).toBe(EXIT.fine);
+});
+
 test('writes files for build servers', async () => {
-  const files = ['junit', 'sarif', 'markdown'].map((kind) => [`--${kind}`, join(folder, kind)]);
-  await run(bad, ...files.flat());
+  const files = ['junit', 'sarif', 'markdown'].map((kind) => ['--report', `${kind}=${join(folder, kind)}`]);
+  await run(bad, ...files.flat(), '--location', 'package.json');
   expect(readFileSync(join(folder, 'junit'), 'utf8')).toContain('<failure type="jsonrpc-version"');
-  expect(JSON.parse(readFileSync(join(folder, 'sarif'), 'utf8')).version).toBe('2.1.0');
+  const { version, runs } = JSON.parse(readFileSync(join(folder, 'sarif'), 'utf8'));
+  expect(version).toBe('2.1.0');
+  // The recording is outside of the repository.
+  const { physicalLocation } = runs[0].results[0].locations[0];
+  expect(physicalLocation).toEqual({ artifactLocation: { uri: 'package.json' }, region: { startLine: 1 } });
   expect(readFileSync(join(folder, 'markdown'), 'utf8')).toContain('### mcp-inspect check: failed');
 });
 
@@ -94,7 +109,7 @@ test('names a file that is not a recording, and checks the others', async () => 
   const other = join(folder, 'other.txt');
   writeFileSync(other, 'hello\n');
   const junit = join(folder, 'unread.xml');
-  const { stdout, code } = await run(other, good, join(folder, 'missing'), '--junit', junit);
+  const { stdout, code } = await run(other, good, join(folder, 'missing'), '--report', `junit=${junit}`);
   expect(stdout).toContain('File not found. Check the path after `check`.');
   expect(stdout).toContain('Failed: 2 errors');
   expect(readFileSync(junit, 'utf8').match(/<failure type="unreadable"/g)).toHaveLength(2);
@@ -113,8 +128,12 @@ test.each([
   [['--fail-on', 'eror'], 'did you mean `error`?'],
   [['--fail-on', 'never'], 'choose from error, warning, info'],
   [['--baseline', '/nowhere/known.json'], 'Check the path after `--baseline`'],
-  [['--json', '--github'], 'remove one of them'],
-  [['--junit', '/nowhere/out.xml'], 'check the path after `--junit`'],
+  [['--json', '--report', 'github'], 'remove one of them'],
+  [['--report', 'junit=/nowhere/out.xml'], 'check the path after `--report junit`'],
+  [['--report', 'sarif=out.sarif', '--location', '/etc/hosts'], 'is not a file in'],
+  [['--location', 'package.json'], 'add `--report sarif=FILE`'],
+  [['--budget', 'token=5'], 'there is no budget `token`'],
+  [['--budget', 'p95=fast'], '`p95` is not a limit'],
 ])('refuses %j', async (argv, why) => {
   await expect(run(good, ...argv)).rejects.toThrow(why);
 });

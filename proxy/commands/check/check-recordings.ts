@@ -2,6 +2,7 @@ import { judgeFrames } from '@/lib/check/judge-frames';
 import { listFacts, qualityFindings } from '@/lib/check/quality';
 import { RecordedLists } from '@/lib/check/recorded-lists';
 import type { CheckedSource } from '@/lib/check/report';
+import { SessionMeasures } from '@/lib/check/session-measures';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { progressText } from '@/lib/wire/format';
@@ -24,6 +25,7 @@ export async function checkRecording(
   let used = false;
   let recorded = new TolerantReader();
   let lists = new RecordedLists();
+  let measures = new SessionMeasures();
   const read = async function* () {
     // The same file at the same length, if it is read again.
     const again = used ? await openFile(path, opened) : opened;
@@ -33,8 +35,12 @@ export async function checkRecording(
     );
     recorded = reader;
     lists = new RecordedLists();
+    measures = new SessionMeasures();
     for await (const frames of portions) {
-      for (const frame of frames) lists.addFrame(frame);
+      for (const frame of frames) {
+        lists.addFrame(frame);
+        measures.addFrame(frame);
+      }
       yield frames;
     }
   };
@@ -51,7 +57,7 @@ export async function checkRecording(
   return {
     name: header.name || file,
     file,
-    facts: { transport: header.transport, frames: judged.frames, ...listFacts(lists.listed) },
+    facts: { transport: header.transport, frames: judged.frames, ...listFacts(lists.listed), ...measures.facts },
     steps: [
       { name: 'rules', ms: rulesMs, findings },
       { name: 'quality', ms: performance.now() - began - rulesMs, findings: quality },

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '@/lib/check/baseline';
 import type { Listed } from '@/lib/check/listed';
 import { listFacts, qualityFindings } from '@/lib/check/quality';
-import type { CheckedSource, CheckStep, Finding } from '@/lib/check/report';
+import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/lib/check/report';
 import { own } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { RefusedError } from '@/lib/transports/transport';
@@ -211,11 +211,20 @@ function joined(first: SessionResult, next: SessionResult): SessionResult {
     ...first,
     source: {
       ...first.source,
-      facts: { ...next.source.facts, ...first.source.facts },
+      facts: { ...next.source.facts, ...first.source.facts, ...worseMeasures(first.source.facts, next.source.facts) },
       steps: [...first.source.steps, ...later],
     },
     left: next.left,
   };
+}
+
+/** Returns the slower times and the larger results of two sessions. */
+function worseMeasures(first: CheckFacts, next: CheckFacts): CheckFacts {
+  const worse = (one: number | undefined, other: number | undefined): number | undefined =>
+    one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+  const p95Ms = worse(first.p95Ms, next.p95Ms);
+  const largestResult = worse(first.largestResult, next.largestResult);
+  return { ...(p95Ms !== undefined && { p95Ms }), ...(largestResult !== undefined && { largestResult }) };
 }
 
 /** Leaves out findings that other sessions have as well. */

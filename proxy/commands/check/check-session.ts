@@ -1,6 +1,7 @@
 import { judgeFrames } from '@/lib/check/judge-frames';
 import { LISTED_KINDS, type Listed, type ListedKind } from '@/lib/check/listed';
 import type { CheckedSource, CheckFacts, Finding, MemoryFact } from '@/lib/check/report';
+import { SessionMeasures } from '@/lib/check/session-measures';
 import { own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LISTINGS } from '@/lib/protocol/methods';
@@ -179,7 +180,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   return {
     source: {
       name,
-      facts: { ...factsOf(opened, transport), ...noted, frames: judged.frames },
+      facts: { ...factsOf(opened, transport), ...noted, ...measuresOf(frames), frames: judged.frames },
       steps: named === undefined ? runner.steps : runner.steps.map((step) => ({ ...step, recording: named })),
       notes,
     },
@@ -189,6 +190,13 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     mayGoOn: !runner.isStopped,
     isSse,
   };
+}
+
+/** Measures what mcp-inspect did not break on purpose. */
+function measuresOf(kept: KeptFrames): SessionMeasures['facts'] {
+  const measures = new SessionMeasures();
+  for (const frame of kept.frames) if (!kept.arePaused([frame.seq])) measures.addFrame(frame);
+  return measures.facts;
 }
 
 /** The failure of a session that a time limit ended before it was open. */

@@ -29,7 +29,7 @@ import { SURVIVAL_STEPS } from './survival';
 
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
-  const end = await readCheckEnd(context.request.given);
+  const end = await readCheckEnd(context.request);
   if (context.request.words.length > 0) return exitingOnInterrupt(context, () => checkFiles(context, end));
   try {
     return await checkLive(context, end);
@@ -97,12 +97,13 @@ async function checkServers(
 ): Promise<ExitCode> {
   const { request, version, home, status } = context;
   const at = new Date().toISOString();
-  const client = await readClientOptions(request.given);
-  const calls = readCalls(lastValue(request.given, 'call'));
+  // That time limit is for a step.
+  const client = await readClientOptions(new Map([...request.given].filter(([name]) => name !== 'request-timeout')));
+  const calls = readCalls(lastValue(request.given, 'allow'));
   const isLong = calls !== 'none' || request.given.has('conformance') || request.given.has('pins');
   const limits = {
     wholeMs: msOf(request.given, 'timeout') ?? (isLong ? CHECK_MS.longWhole : CHECK_MS.whole),
-    stepMs: msOf(request.given, 'step-timeout') ?? CHECK_MS.step,
+    stepMs: msOf(request.given, 'request-timeout') ?? CHECK_MS.step,
   };
   const pins = lastValue(request.given, 'pins');
   if (pins !== undefined && request.given.has('all')) {
@@ -162,7 +163,11 @@ async function loadConformance(given: GivenOptions) {
     import('./conformance/find-suite'),
     import('./conformance/conformance'),
   ]);
-  const suite = findSuite(given.has('fetch-conformance'), SURROUNDINGS());
+  const where = lastValue(given, 'conformance');
+  if (where !== 'installed' && where !== 'fetch') {
+    throw usageError(`Unknown \`--conformance ${where}\`: choose from installed and fetch.`);
+  }
+  const suite = findSuite(where === 'fetch', SURROUNDINGS());
   return (target: ConformanceTarget, status: Status) => checkConformance(suite, target, status);
 }
 
@@ -175,11 +180,11 @@ function reportOf({ version }: CommandContext, { failOn }: CheckEnd, sources: re
   return { version, sources, failOn, accepted: 0, at };
 }
 
-/** Reads `--html`. Throws an ExitError. */
+/** Reads `--report html`. Throws an ExitError. */
 function readPagePath(given: GivenOptions): string | undefined {
-  const path = lastValue(given, 'html');
+  const path = lastValue(given, 'report.html');
   if (path === undefined || /\.html?$/.test(path)) return path;
-  throw usageError(`\`--html\` needs a file name that ends in \`.html\`: \`${path}\`.`);
+  throw usageError(`\`--report html\` needs a file name that ends in \`.html\`: \`${path}\`.`);
 }
 
 /**

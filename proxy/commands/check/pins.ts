@@ -3,8 +3,9 @@ import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { PinVerdict } from '@/lib/wire/pins';
-import { askThrough, readPinsFile } from '../run/pins-file';
 import { changeTexts } from '../shared/compare-report';
+import { withoutGone } from '../test/gone-pins';
+import { askThrough, readPinsFile } from '../test/pins-file';
 import type { SessionStep } from './check-session';
 
 /** Milliseconds for all pinned calls. The limit of the whole check usually ends them before. */
@@ -28,14 +29,15 @@ export async function pinsStep(file: string): Promise<SessionStep> {
     run: async ({ connection }, signal) => {
       played = true;
       const redactor = new CaptureRedactor(secrets);
-      const findings: Finding[] = [];
+      const answered: PlayedPin[] = [];
       const ask = askThrough(connection, redactor, signal);
       const how = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
       for await (const one of playPins(pins, ask, how, environment)) {
         if (signal.aborted) break;
-        findings.push(...findingsOf(one));
+        answered.push(one);
       }
-      return findings;
+      if (pins.length === 0) return [{ ...NO_PINS, message: `${file} has no calls, so it tests nothing.` }];
+      return (await withoutGone(answered, connection)).flatMap(findingsOf);
     },
   };
 }
@@ -45,12 +47,12 @@ const RULES: Readonly<Record<PinVerdict, Pick<Finding, 'severity' | 'title' | 'a
   changed: {
     severity: 'error',
     title: 'Pinned call with another answer',
-    advice: 'Repair the server, or accept the answer with `mcp-inspect run --update`.',
+    advice: 'Repair the server, or accept the answer with `mcp-inspect test --update`.',
   },
   broken: {
     severity: 'error',
     title: 'Pinned call without its result',
-    advice: 'Repair the server, or accept the answer with `mcp-inspect run --update`.',
+    advice: 'Repair the server, or accept the answer with `mcp-inspect test --update`.',
   },
   skipped: {
     severity: 'error',
@@ -60,8 +62,14 @@ const RULES: Readonly<Record<PinVerdict, Pick<Finding, 'severity' | 'title' | 'a
   new: {
     severity: 'info',
     title: 'Pinned call without an accepted answer',
-    advice: 'Accept its answer with `mcp-inspect run --update`.',
+    advice: 'Accept its answer with `mcp-inspect test --update`.',
   },
+};
+
+const NO_PINS: Omit<Finding, 'message'> = {
+  ...{ rule: 'pin-missing', severity: 'error', title: 'Pins file without calls' },
+  ...{ path: undefined, frames: [], spec: undefined },
+  advice: 'Add calls: `mcp-inspect test --add RECORDING` prints a file with those of a recording.',
 };
 
 function findingsOf(one: PlayedPin): readonly Finding[] {

@@ -166,7 +166,7 @@ function lateFinding(ms: number, askedMs?: number): Finding {
     message: `The server did not answer within ${before}${ms / 1000} s.`,
     path: undefined,
     frames: [],
-    advice: 'Answer every request, with an error if need be. A slow server needs a larger --step-timeout.',
+    advice: 'Answer every request, with an error if need be. A slow server needs a larger --request-timeout.',
     spec: undefined,
   };
 }

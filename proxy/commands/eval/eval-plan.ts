@@ -56,14 +56,14 @@ export async function readCasesFile(file: string, cwd = '.'): Promise<CasesSourc
 export async function planCases(source: CasesSource, given: GivenOptions, context: PlanContext): Promise<EvalPlan> {
   const { file, folder } = source;
   const settings = parseCases(source);
-  const repeat = lastValue(given, 'repeat');
+  const repeat = lastValue(given, 'times');
   const named = (given.get('model') ?? []).map((name) => ({ name, from: '.' }));
   const wanted = named.length > 0 ? named : settings.models.map((name) => ({ name, from: folder }));
   if (wanted.length === 0)
     throw usageError(`\`${file}\` names no model: give \`--model PROVIDER:MODEL\`, or write \`model:\` into the file.`);
   const models: Model[] = [];
   for (const { name, from } of wanted) models.push(await loadModel(context, name, from));
-  const repeats = repeat === undefined ? (settings.repeat ?? 1) : readCount('repeat', repeat, MOST_REPEATS);
+  const repeats = repeat === undefined ? (settings.repeat ?? 1) : readCount('times', repeat, MOST_REPEATS);
   const runs = settings.cases.length * models.length * repeats;
   if (runs > MOST_RUNS)
     throw usageError(

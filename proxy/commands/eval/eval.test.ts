@@ -40,7 +40,7 @@ const run = (...argv: string[]) => runKept(evaluate, ['eval', ...argv]);
 
 test('the examples pass offline as they stand, each time with the same matrix', async () => {
   const first = await run(...EXAMPLES, '--json');
-  const again = await run(...EXAMPLES, '--json', '--jobs', '5', '--repeat', '2');
+  const again = await run(...EXAMPLES, '--json', '--jobs', '5', '--times', '2');
   expect(first).toMatchObject({ code: EXIT.fine, notes: [] });
   const [report, other] = [JSON.parse(first.stdout), JSON.parse(again.stdout)];
   expect(Object.keys(report)).toEqual(['cases', 'confusion', 'totals']);
@@ -66,7 +66,7 @@ test('a failure names its turn and its frames', async () => {
   const file = cases('picky.yaml', PICKY);
   const [records, junit] = [join(folder, 'records'), join(folder, 'out.xml')];
   const { code, stdout, notes } = await run(
-    ...[file, '--json', '--allow', 'read-only', '--record', records, '--junit', junit],
+    ...[file, '--json', '--allow', 'read-only', '--record', records, '--report', `junit=${junit}`],
   );
   expect(code).toBe(EXIT.serverError);
   const { cases: found, confusion, totals } = JSON.parse(stdout);
@@ -97,14 +97,14 @@ test('prints failures and confusion for people, and compares two evals', async (
   const file = cases('compared.yaml', PICKY);
   const before = join(folder, 'before.json');
   writeFileSync(before, (await run(file, '--json')).stdout);
-  const { stdout } = await run(file, '--against', before, '--repeat', '2');
+  const { stdout } = await run(file, '--baseline', before, '--times', '2');
   expect(stdout).toContain(`tide (${file}, line 5) with scripted:rules.yaml:`);
   // Nothing was recorded.
   expect(stdout).not.toContain('is frame');
   expect(stdout).toMatch(/EXPECTED +CALLED +RUNS/);
   expect(stdout).toContain('2 of 4 runs passed, 50% (15% to 85%).');
   expect(stdout).toContain('No case has another pass rate.');
-  await expect(run(file, '--against', file)).rejects.toThrow('is not a report');
+  await expect(run(file, '--baseline', file)).rejects.toThrow('is not a report');
 });
 
 test('starts new servers for each run of a case that wants them', async () => {
@@ -246,8 +246,8 @@ test('answers for all cases may be of a server that a case does not offer', asyn
 
 test('a report that can’t be written stops before a model is asked', async () => {
   const file = cases('unwritable.yaml', PICKY);
-  await expect(run(file, '--junit', join(folder, 'none/out.xml'))).rejects.toThrow('(ENOENT)');
-  await expect(run(file, '--junit', folder)).rejects.toThrow('it is a directory');
+  await expect(run(file, '--report', `junit=${join(folder, 'none/out.xml')}`)).rejects.toThrow('(ENOENT)');
+  await expect(run(file, '--report', `junit=${folder}`)).rejects.toThrow('it is a directory');
 });
 
 test('a model that can’t be reached is an error, and no wrong choice', async () => {
@@ -308,7 +308,14 @@ test('masks secrets in the report', async () => {
   writeFileSync(join(folder, 'leaky.yaml'), `rules: [{ say: 'Your token is ${secret}.' }]`);
   const file = cases('masked.yaml', PICKY);
   const junit = join(folder, 'masked.xml');
-  const { stdout } = await run(file, '--model', `scripted:${join(folder, 'leaky.yaml')}`, '--json', '--junit', junit);
+  const { stdout } = await run(
+    file,
+    '--model',
+    `scripted:${join(folder, 'leaky.yaml')}`,
+    '--json',
+    '--report',
+    `junit=${junit}`,
+  );
   expect(JSON.parse(stdout).cases[0].failures[0].text).toContain('Your token is ');
   expect(stdout).not.toContain(secret);
   expect(readFileSync(junit, 'utf8')).not.toContain(secret);

@@ -48,8 +48,8 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     await readChatSettings(given),
     await readClientOptions(given),
   ];
-  const before = await readEarlier(lastValue(given, 'against'));
-  checkReports(given, 'junit');
+  const before = await readEarlier(lastValue(given, 'baseline'));
+  checkReports(given, 'report.junit');
   const models = new ChatModels({
     ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-url') },
     ...{ printNote, refusesOthers: true },
@@ -95,7 +95,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
       const width = process.stdout.isTTY ? process.stdout.columns : undefined;
       printText([evalText(report, width), ...(comparison ? ['', comparisonText(comparison, width)] : [])].join('\n'));
     }
-    await writeReports(given, 'junit', () => junitEvals(report));
+    await writeReports(given, 'report.junit', () => junitEvals(report));
     noteRefusals(report, printNote);
     if (writer?.failure !== undefined) printNote(`mcp-inspect: ${writer.failure}`);
     if (!isDone) {
@@ -117,7 +117,15 @@ interface Setup {
 }
 
 /** Options that only say what happens with the results, or may hold secrets. They are not taken over. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['resume', 'no-record', 'json', 'junit', 'against', 'record', 'input']);
+const NOT_KEPT: ReadonlySet<string> = new Set([
+  'resume',
+  'no-record',
+  'json',
+  'report.junit',
+  'baseline',
+  'record',
+  'input',
+]);
 
 /** Reads what to run: the command line, or that of the eval to resume. Rejects with an ExitError. */
 async function readSetup({ request }: CommandContext): Promise<Setup & { readonly resumed?: KeptEval }> {
@@ -185,7 +193,7 @@ async function keep(
 /** Reads the report of an earlier run. Rejects with an ExitError if the file is something else. */
 async function readEarlier(path: string | undefined): Promise<EvalReport | undefined> {
   if (path === undefined) return undefined;
-  const report = readEvalReport(await readFileArgument(path, 'after `--against`'));
+  const report = readEvalReport(await readFileArgument(path, 'after `--baseline`'));
   if (report) return report;
   throw usageError(`\`${path}\` is not a report: give a file with the output of \`mcp-inspect eval --json\`.`);
 }

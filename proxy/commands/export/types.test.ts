@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import { capture } from '../test/test-against';
 import { runCommand } from '../test-command-line';
-import { capture } from '../verify/test-verify';
 
 const SERVER = join(import.meta.dirname, '../fixtures/results-server.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-contract-'));

@@ -77,7 +77,7 @@ async function prepare(setup: EvalSetup, options: PageEvalsOptions): Promise<Pre
   const secrets = new CaptureRedactor(models.keys());
   const given = new Map<string, readonly string[]>();
   if (setup.models && setup.models.length > 0) given.set('model', setup.models);
-  if (setup.repeats !== undefined) given.set('repeat', [String(setup.repeats)]);
+  if (setup.repeats !== undefined) given.set('times', [String(setup.repeats)]);
   let entries: readonly ConfigServer[] = [];
   let isConfig = false;
   const plan = await planCases({ file: setup.name, folder: folderOf(setup.name), text: setup.text }, given, {

@@ -9,7 +9,7 @@ import { CallIndex } from '@/lib/replay/server/call-index';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { capture } from '../verify/test-verify';
+import { capture } from '../test/test-against';
 import { serveStdio } from './stdio-server';
 
 const SHOP = join(import.meta.dirname, '../../connection/fixtures/shop-server.mjs');

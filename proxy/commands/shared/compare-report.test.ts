@@ -33,6 +33,7 @@ const COMPARISON: Comparison = {
   ],
   listed: ['tools'],
   unlisted: [{ list: 'prompts', in: 'after' }],
+  tokens: [undefined, undefined],
   calls: [
     { before: call(3, 'a'), after: call(4, 'a'), verdict: 'same', ends: undefined, differences: [] },
     {
@@ -87,7 +88,7 @@ test('describes differences in JUnit as on the terminal', () => {
   ] as const;
   const ends = ['a result', 'no response'] as const;
   const one = { before: call(5, 'a'), after: call(6, 'a'), verdict: 'different', ends, differences } as const;
-  const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], calls: [one] };
+  const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], tokens: [0, 0], calls: [one] };
   const words = [
     'ended differently: a result → no response',
     'removed structuredContent: {"a":1}',

@@ -12,6 +12,7 @@ import {
   isEqual,
   summarise,
   summaryText,
+  tokensText,
 } from '@/lib/replay/compare/comparison';
 import { NORMALISERS, Normaliser } from '@/lib/replay/compare/normalise';
 import { holdsPlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/places';
@@ -20,39 +21,46 @@ import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
+import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { Line, Piece } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 
-/** Reads `--compare`, `--ignore`, `--ignore-path` and `--unordered`. Throws an ExitError. */
-export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>): CompareOptions {
-  const word = given.get('compare')?.at(-1) ?? 'semantic';
+/** The word of `--ignore` for the order of items. The others are names of normalisers. */
+const ORDER = 'order';
+
+/** Reads `--compare` and `--ignore`. Throws an ExitError. */
+export function readCompareOptions(given: GivenOptions): CompareOptions {
+  const word = lastValue(given, 'compare') ?? 'semantic';
   const mode = COMPARE_MODES.find((known) => known === word);
   if (!mode) throw usageError(`Unknown \`--compare ${word}\`: choose from ${COMPARE_MODES.join(', ')}.`);
-  const names = (given.get('ignore') ?? []).flatMap((value) => value.split(','));
+  // A place may have commas.
+  const words = (given.get('ignore') ?? []).flatMap((value) => (value.startsWith('$') ? [value] : value.split(',')));
+  const places = words.filter((one) => one.startsWith('$')).map(readPlace);
+  const names = words.filter((one) => !one.startsWith('$'));
   for (const name of names) requireKnown(name);
   const rows = NORMALISERS.filter(({ name, usual }) => names.includes(name) || (usual && mode === 'semantic'));
-  const places = (given.get('ignore-path') ?? []).map(readPlace);
   return {
     mode,
     normaliser: new Normaliser(rows),
     ...(places.length > 0 && { ignores: (path) => places.some((place) => holdsPlace(place, path)) }),
-    unordered: given.has('unordered'),
+    unordered: names.includes(ORDER),
   };
 }
 
 function readPlace(text: string): PlacePattern {
   const place = parsePlace(text);
   if (place) return place;
-  throw usageError(`\`--ignore-path ${text}\` is not a place: write it like \`$.content[0].text\` or \`$..etag\`.`);
+  throw usageError(`\`--ignore ${text}\` is not a place: write it like \`$.content[0].text\` or \`$..etag\`.`);
 }
 
 function requireKnown(name: string): void {
-  const known = NORMALISERS.map((row) => row.name);
+  const known = [ORDER, ...NORMALISERS.map((row) => row.name)];
   if (known.includes(name)) return;
   const near = closest(name, known);
-  throw usageError(
-    `Unknown \`--ignore ${name}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${known.join(', ')}.`}`,
-  );
+  const advice = near
+    ? `did you mean \`${near}\`?`
+    : `choose from ${known.join(', ')}, or write a place such as $..etag.`;
+  throw usageError(`Unknown \`--ignore ${name}\`: ${advice}`);
 }
 
 /** Compares two recordings, and shows how far it is. `pairs`: the calls that belong together, if known. */
@@ -80,7 +88,7 @@ export interface InterruptedAt {
 
 /** Returns what programs get of a comparison. */
 export function comparisonReport(comparison: Comparison, interrupted?: InterruptedAt): object {
-  const { catalogue, listed, unlisted, calls } = comparison;
+  const { catalogue, listed, unlisted, tokens, calls } = comparison;
   return {
     equal: isEqual(comparison),
     nothingCompared: comparedNothing(comparison),
@@ -88,6 +96,7 @@ export function comparisonReport(comparison: Comparison, interrupted?: Interrupt
     catalogue,
     listed,
     unlisted,
+    ...tokensJson(tokens),
     calls: calls.map(({ before, after, verdict, skipped, ends, differences }) => ({
       call: callName((before ?? after)!),
       verdict,
@@ -98,6 +107,11 @@ export function comparisonReport(comparison: Comparison, interrupted?: Interrupt
       ...(differences.length > 0 && { differences }),
     })),
   };
+}
+
+/** Returns what programs get of the tokens of the tools; null stands for an unknown number. */
+export function tokensJson([before, after]: Comparison['tokens']): object {
+  return { tokens: { before: before ?? null, after: after ?? null } };
 }
 
 /** Names of the two sides. `both` stands for the two of them if neither has a list. */
@@ -136,6 +150,12 @@ export function catalogueLines(changes: readonly CatalogueChange[]): readonly Li
     );
   }
   return lines;
+}
+
+/** Formats what the tools take of a model’s context before and after. */
+export function tokensLines(comparison: Comparison): readonly Line[] {
+  const text = tokensText(comparison);
+  return text === undefined ? [] : [[{ text, tone: 'muted' }]];
 }
 
 /** Formats which lists could not be compared. */

@@ -11,8 +11,8 @@ import { Reaper } from '@/proxy/process/reaper';
 import { ServerConnection } from '../headless/server-connection';
 import { notesTap } from '../headless/server-notes';
 import { keptOutput } from '../headless/test-connection';
+import { capture } from '../test/test-against';
 import { requestOf } from '../test-command-line';
-import { capture } from '../verify/test-verify';
 import { givenRules } from './given-rules';
 
 let folder: string;

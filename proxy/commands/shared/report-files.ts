@@ -5,13 +5,15 @@ import type { GivenOptions } from '@/proxy/cli/grammar';
 import { writeReport } from '@/proxy/files/private-files';
 
 /**
- * Writes a report to each file of an option, such as `--junit`. Calls `format` only if there is one. Throws an
+ * Writes a report to each file of an option, such as `report.junit`. Calls `format` only if there is one. Throws an
  * ExitError for a path that can’t be written.
  */
 export async function writeReports(given: GivenOptions, option: string, format: () => string): Promise<void> {
   for (const path of given.get(option) ?? []) {
     await writeReport(resolve(path), format()).catch((error: NodeJS.ErrnoException) => {
-      throw usageError(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--${option}\`.`);
+      throw usageError(
+        `The file \`${path}\` can’t be written (${error.code}): check the path after \`--${option.replace('.', ' ')}\`.`,
+      );
     });
   }
 }
@@ -25,7 +27,7 @@ export function checkReports(given: GivenOptions, option: string): void {
 export function requireWritable(path: string, option: string): void {
   const wrong = unwritable(resolve(path));
   if (wrong === undefined) return;
-  throw usageError(`The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option}\`.`);
+  throw usageError(`The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option.replace('.', ' ')}\`.`);
 }
 
 /** Returns why a file can’t be written, as far as that is known before. */

@@ -1,5 +1,12 @@
 import type { Command } from '@/proxy/cli/grammar';
-import { ALLOW_OPTION, CLIENT_OPTIONS, ENTRY_OPTIONS, MODEL_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import {
+  ALLOW_OPTION,
+  CLIENT_OPTIONS,
+  ENTRY_OPTIONS,
+  JUNIT_OPTION,
+  MODEL_OPTIONS,
+  SERVER_OPTIONS,
+} from '@/proxy/cli/options';
 
 export const MODELS: readonly Command[] = [
   {
@@ -47,21 +54,21 @@ export const MODELS: readonly Command[] = [
       },
       { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
       { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to use without probing' },
-      { name: 'repeat', value: 'N', help: 'run each case N times (default 1)' },
+      { name: 'times', value: 'N', help: 'run each case N times (default 1)' },
       { name: 'jobs', value: 'N', help: 'N runs at a time (default 2)' },
       { name: 'json', help: 'print the report as one line of JSON' },
-      { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
+      JUNIT_OPTION,
       { name: 'record', value: 'DIR', help: 'record each chat and each server in this new or empty folder' },
-      { name: 'against', value: 'FILE', help: 'compare with this file, the --json of an earlier run' },
+      { name: 'baseline', value: 'FILE', help: 'compare with this file, the --json of an earlier run' },
       { name: 'resume', value: 'ID', help: 'make the runs of a stopped eval that are missing' },
       { name: 'no-record', help: 'keep no results, so that this eval can’t be resumed' },
       { name: 'answers', value: 'FILE', help: 'answer what servers ask from this JSON file' },
       { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
     ],
     examples: [
-      ['mcp-inspect eval cases.yaml --model ollama:mistral-small --repeat 5', 'each case five times'],
-      ['mcp-inspect eval cases.yaml --allow read-only --junit out.xml', 'call tools that declare it'],
-      ['mcp-inspect eval cases.yaml --against before.json', 'compare with an earlier run'],
+      ['mcp-inspect eval cases.yaml --model ollama:mistral-small --times 5', 'each case five times'],
+      ['mcp-inspect eval cases.yaml --allow read-only --report junit=out.xml', 'call tools that declare it'],
+      ['mcp-inspect eval cases.yaml --baseline before.json', 'compare with an earlier run'],
     ],
     notes: [
       'A cases file may name its config and models. It starts the servers of that config.',

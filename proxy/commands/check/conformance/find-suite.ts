@@ -53,7 +53,7 @@ export function findSuite(mayFetch: boolean, { cwd, node, nodeVersion, platform,
   }
   if (!mayFetch) {
     throw usageError(
-      `\`--conformance\` needs ${PACKAGE}, which is not installed here. Run \`npm install --save-dev ${PACKAGE}@${TESTED}\`, or add \`--fetch-conformance\` so that npx downloads it.`,
+      `\`--conformance\` needs ${PACKAGE}, which is not installed here. Run \`npm install --save-dev ${PACKAGE}@${TESTED}\`, or write \`--conformance fetch\` so that npx downloads it.`,
     );
   }
   if (!isNew) throw usageError(`${tooOld} Run mcp-inspect with a newer Node.`);

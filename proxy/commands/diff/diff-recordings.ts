@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { type Comparison, comparedNothing, isEqual, summarise } from '@/lib/replay/compare/comparison';
+import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
+import { progressText } from '@/lib/wire/format';
+import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { exitOnInterrupt } from '@/proxy/cli/signals';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import {
+  compareWithStatus,
+  comparisonCases,
+  comparisonReport,
+  readCompareOptions,
+  reportLines,
+  type Sides,
+  tokensLines,
+} from '../shared/compare-report';
+import { type Diff, endDiff } from './end-diff';
+import { type DiffGates, failingChanges, isBroken, readGates } from './gates';
+
+const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
+
+/** Compares two recordings. Rejects with an ExitError. */
+export async function diffRecordings(one: string, other: string, context: CommandContext): Promise<ExitCode> {
+  const { request, printNote, status } = context;
+  const [how, gates] = [readCompareOptions(request.given), readGates(request.given)];
+  const goOn = exitOnInterrupt(() => {
+    status.end();
+    printNote('mcp-inspect: Cancelled. Nothing was compared.');
+  });
+  const [before, after] = [await openRecording(one, context), await openRecording(other, context)];
+  const comparison = await compareWithStatus(before.traffic, after.traffic, how, status);
+  goOn();
+  const diff = diffOf(`${one} → ${other}`, comparison, [one, other, `${one} or ${other}`], gates);
+  const code = await endDiff(diff, gates, context);
+  if (comparedNothing(comparison)) printNote(NOTHING_COMPARED);
+  await printDamage(one, before, printNote);
+  if (other !== one) await printDamage(other, after, printNote);
+  await Promise.all([before.close(), after.close()]);
+  return code;
+}
+
+/** Describes a comparison. The test cases fail only for what the gates are about. */
+export function diffOf(title: string, comparison: Comparison, sides: Sides, gates: DiffGates): Diff {
+  const lines = reportLines(comparison, sides);
+  const { calls } = comparison;
+  const failing: Comparison = {
+    ...comparison,
+    catalogue: failingChanges(comparison, gates),
+    calls: gates.onChange ? calls : calls.filter((call) => isBroken(call) || call.verdict === 'same'),
+  };
+  return {
+    title,
+    facts: {
+      isEqual: isEqual(comparison),
+      comparedNothing: comparedNothing(comparison),
+      breaking: summarise(comparison).breaking,
+      broken: calls.filter(isBroken).length,
+      tokens: comparison.tokens,
+    },
+    // The last line is the summary.
+    lines: [...lines.slice(0, -1), ...tokensLines(comparison), ...lines.slice(-1)],
+    json: comparisonReport(comparison),
+    cases: comparisonCases(failing, sides),
+  };
+}
+
+/** Checks a file that was read by its index only. */
+async function printDamage(file: string, { check }: OpenedTraffic, printNote: CommandContext['printNote']) {
+  for (const sentence of check ? checkSentences(await check()) : []) printNote(`${file}: ${sentence}`);
+}
+
+/** Opens a recording, and shows how far it is read. Rejects with an ExitError. */
+export async function openRecording(file: string, { status, printNote }: CommandContext): Promise<OpenedTraffic> {
+  const opened = await readTrafficFile(resolve(file), {
+    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
+  }).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `diff`')}`);
+  });
+  for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
+  return opened;
+}

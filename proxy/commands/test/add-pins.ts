@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { MOST_PINS, type WrittenPin, writePins } from '@/lib/pins/pins-file';
+import { comparedCalls } from '@/lib/replay/compare/call-diff';
+import { paramsToSend } from '@/lib/replay/compare/recorded-client';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+
+/** The advice if there is too much for a pins file. */
+const PART = 'Pin a part: `mcp-inspect share FILE --frames A-B --out PART.mcpr.jsonl`.';
+
+/** Prints a pins file with the calls of recordings and their answers. Rejects with an ExitError. */
+export async function addPins({ request, printText, printNote }: CommandContext): Promise<ExitCode> {
+  if (request.words.length === 0) throw usageError('`--add` needs a recording: write `test --add RECORDING…`.');
+  const pins: WrittenPin[] = [];
+  let chars = 0;
+  for (const file of request.words) {
+    const opened = await readTrafficFile(resolve(file)).catch((error) => {
+      throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--add`')}`);
+    });
+    for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
+    for (const { method, params, answer, continues } of comparedCalls(opened.traffic)) {
+      // The engine answers `input_required` by itself.
+      if (continues !== undefined) continue;
+      if (pins.length === MOST_PINS)
+        throw usageError(`${file}: A pins file holds ${formatCount(MOST_PINS)} calls. ${PART}`);
+      const pin = {
+        method,
+        params: params && paramsToSend(params),
+        accepted: answer && { kind: answer.kind, text: answer.text },
+      };
+      chars += (pin.params?.length ?? 0) + (pin.accepted?.text.length ?? 0);
+      if (chars > MOST_PINS_BYTES)
+        throw usageError(`${file}: A pins file holds ${formatBytes(MOST_PINS_BYTES)} of calls and answers. ${PART}`);
+      pins.push(pin);
+    }
+    await opened.close();
+  }
+  if (pins.length === 0)
+    throw usageError('There is no call to pin: record one with `mcp-inspect call … --record FILE`.');
+  printText(writePins(pins).trimEnd());
+  printNote(`mcp-inspect: ${countOf(pins.length, 'call')} pinned, with the recorded answers.`);
+  return EXIT.fine;
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { type Pin, PinsError, readPins } from '@/lib/pins/pins-file';
+import type { AskServer } from '@/lib/pins/play-pins';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { docsUrl } from '@/lib/wire/docs-url';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { ExitError, usageError } from '@/proxy/cli/exit-code';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
+import type { ConnectedServer } from '../headless/on-server';
+import { jsonOf } from '../shared/format-content';
+
+/** Reads a pins file. Throws an ExitError that names it. */
+export async function readPinsFile(file: string): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
+  const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_PINS_BYTES });
+  if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
+  try {
+    return { text, pins: readPins(text) };
+  } catch (error) {
+    if (!(error instanceof PinsError)) throw error;
+    throw usageError(`\`${file}\` can’t be used. ${error.message} ${docsUrl('pins')} describes the format.`);
+  }
+}
+
+/** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
+export function askThrough(
+  connection: Pick<ConnectedServer['connection'], 'request'>,
+  redactor: CaptureRedactor,
+  signal: AbortSignal,
+): AskServer {
+  const shown = (text: string): string => Buffer.from(redactor.apply({ bytes: Buffer.from(text) }).bytes).toString();
+  return async (method, params) => {
+    const from = performance.now();
+    const took = () => performance.now() - from;
+    try {
+      const answer = await connection.request(method, params, undefined, signal);
+      const text = answer.kind === 'result' ? answer.text : jsonOf(answer.error);
+      return { answer: { kind: answer.kind, text: shown(text) }, ms: took() };
+    } catch (error) {
+      if (!isFailure(error) && !(error instanceof ExitError)) throw error;
+      return { lost: isFailure(error) ? `${error.message} ${error.advice}` : error.message, ms: took() };
+    }
+  };
+}

@@ -1,0 +1,169 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Target } from '@/lib/wire/command';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { runCommand } from '../test-command-line';
+import { capture, testAgainst } from './test-against';
+
+const SHOP = join(import.meta.dirname, '../../connection/fixtures/shop-server.mjs');
+const shop = (change: string): Target => ({ transport: 'stdio', command: process.execPath, args: [SHOP, change] });
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-pins-'));
+  file = join(folder, 'mcp-inspect.pins.json');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const write = (...calls: readonly object[]) => writeFileSync(file, JSON.stringify({ pins: 1, calls }, undefined, 2));
+const ORDER = { tool: 'order', arguments: { item: 'tea' }, save: { order: '$.content[0].text.order' } };
+const STATUS = { name: 'is it on its way', tool: 'status', arguments: { order: '${order}' } };
+const plain = (lines: readonly string[]) => lines.join('\n').replace(/ {2}[\d.]+ (?:µs|m?s)$/gm, '');
+
+test('values of one answer are used in later calls, and `--update` accepts what is shown', async () => {
+  write(ORDER, STATUS);
+  const first = await testAgainst(shop('same'), file);
+  expect(plain(first.stdout)).toBe('new      tools/call order\nnew      is it on its way\n2 calls: 2 new.');
+  expect(first.notes).toEqual([
+    'mcp-inspect: 2 calls without an accepted answer. Accept what you see with `--update`.',
+  ]);
+  expect(first.code).toBe(EXIT.fine);
+
+  const updated = await testAgainst(shop('same'), file, '--update');
+  expect(updated).toMatchObject({ notes: [`mcp-inspect: Accepted 2 answers in ${file}.`], code: EXIT.fine });
+  expect(readFileSync(file, 'utf8')).toContain('tea is on its way');
+
+  // The order has another id and time.
+  const again = await testAgainst(shop('same'), file);
+  expect(plain(again.stdout)).toContain('2 calls: 2 same.');
+  expect(again.code).toBe(EXIT.fine);
+});
+
+test('a changed answer is shown, fails, and can be ignored by its place', async () => {
+  write(ORDER);
+  await testAgainst(shop('same'), file, '--update');
+  const changed = await testAgainst(shop('result'), file);
+  expect(plain(changed.stdout)).toBe(
+    'changed  tools/call order\n  changed content[0].text → price: 10 → 12\n1 call: 1 changed.',
+  );
+  expect(changed.code).toBe(EXIT.serverError);
+  expect((await testAgainst(shop('result'), file, '--ignore', '$..price')).code).toBe(EXIT.fine);
+  write({
+    ...ORDER,
+    ignore: ['$.content[0].text.price'],
+    result: JSON.parse(readFileSync(file, 'utf8')).calls[0].result,
+  });
+  expect((await testAgainst(shop('result'), file)).code).toBe(EXIT.fine);
+});
+
+test('an error where a result was accepted is broken; calls after it that need its values are skipped', async () => {
+  write(
+    { ...ORDER, result: { content: [] } },
+    { tool: 'status', arguments: { order: 'none' }, result: { content: [] } },
+    { tool: 'status', arguments: { order: 'none' }, save: { way: '$.way' } },
+    { tool: 'status', arguments: { order: '${way}' } },
+  );
+  const { stdout, code } = await testAgainst(
+    shop('same'),
+    file,
+    '--json',
+    '--report',
+    `junit=${join(folder, 'report.xml')}`,
+  );
+  const report = JSON.parse(stdout[0]!);
+  expect(report.summary).toEqual({ same: 0, changed: 1, broken: 1, new: 1, skipped: 1 });
+  expect(report.calls[1]).toMatchObject({ verdict: 'broken', ends: ['a result', 'a result with isError'] });
+  expect(report.calls[3].why).toBe('The answer of “tools/call status” has no value for way.');
+  expect(code).toBe(EXIT.serverError);
+  expect(readFileSync(join(folder, 'report.xml'), 'utf8')).toMatch(/tests="4" failures="2" errors="0" skipped="1"/);
+});
+
+test('a server that exits breaks the call, and those after it', async () => {
+  write(ORDER, { tool: 'status', arguments: { order: 'x' } });
+  const { stdout, code } = await testAgainst(shop('exits'), file);
+  expect(stdout.join('\n')).toMatch(/broken .*\n.*exited/);
+  expect(code).toBe(EXIT.serverError);
+});
+
+describe('the file', () => {
+  test('keeps its layout and mode', async () => {
+    write(ORDER);
+    chmodSync(file, 0o644);
+    const before = readFileSync(file, 'utf8');
+    await testAgainst(shop('same'), file, '--update');
+    expect(readFileSync(file, 'utf8').startsWith(before.slice(0, before.lastIndexOf('"')))).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+
+  test('attack: a link is replaced, and what it leads to stays', async () => {
+    write(ORDER);
+    const [secret, link] = [join(folder, 'secret'), join(folder, 'link.json')];
+    writeFileSync(secret, readFileSync(file));
+    symlinkSync(secret, link);
+    await testAgainst(shop('same'), link, '--update');
+    expect(readFileSync(secret)).toEqual(readFileSync(file));
+    expect(readFileSync(link, 'utf8')).toContain('"result"');
+  });
+
+  test.each([
+    ['', 'is neither a recording nor a pins file'],
+    ['{"pins":2', 'It is not a JSON object'],
+    ['{"pins":1,"calls":[{}]}', 'calls[0] needs one of'],
+  ])('that is %j is an error', async (text, why) => {
+    writeFileSync(file, text);
+    await expect(testAgainst(shop('same'), file)).rejects.toMatchObject({ exitCode: EXIT.usage });
+    await expect(testAgainst(shop('same'), file)).rejects.toThrow(why.split('`')[0]!.trim());
+  });
+
+  test('that does not exist is an error', async () => {
+    await expect(testAgainst(shop('same'), join(folder, 'none.json'))).rejects.toThrow(
+      'File not found. Check the path after `test`.',
+    );
+  });
+});
+
+test('secrets are in neither the report nor the file', async () => {
+  const recorded = join(folder, 'a.mcpr.jsonl');
+  await capture(shop('tells'), recorded, async (ask) => {
+    await ask('tools/call', '{"name":"order","arguments":{"item":"tea"}}');
+  });
+  const { stdout } = await runCommand(['test', '--add', recorded]);
+  writeFileSync(file, stdout);
+  const { code } = await testAgainst(shop('tells'), file, '--update');
+  expect(code).toBe(EXIT.fine);
+  expect(readFileSync(file, 'utf8')).not.toMatch(/sk-[a-z0-9]{10}/);
+});
+
+test('a recording has no value of a variable that a call sends', async () => {
+  vi.stubEnv('MCP_INSPECT_TEST_ITEM', 'correct-horse-battery');
+  write({ ...ORDER, arguments: { item: '${env:MCP_INSPECT_TEST_ITEM}' } }, STATUS);
+  const recorded = join(folder, 'a.mcpr.jsonl');
+  const { code } = await runCommand(['test', file, '--record', recorded, '--', process.execPath, SHOP, 'same']);
+  expect(code).toBe(EXIT.fine);
+  expect(readFileSync(recorded, 'utf8')).toContain('is on its way');
+  expect(readFileSync(recorded, 'utf8')).not.toContain('correct-horse');
+});
+
+test('the calls of a recording become a pins file, which passes on the same server', async () => {
+  const recorded = join(folder, 'a.mcpr.jsonl');
+  await capture(shop('same'), recorded, async (ask) => {
+    await ask('tools/list');
+    const ordered = await ask(
+      'tools/call',
+      '{"name":"order","arguments":{"item":"tea"},"_meta":{"progressToken":7,"mine":1}}',
+    );
+    const { order } = JSON.parse((ordered as any).result.content[0].text);
+    await ask('tools/call', JSON.stringify({ name: 'status', arguments: { order } }));
+  });
+  const { stdout, notes } = await runCommand(['test', '--add', recorded]);
+  expect(notes.at(-1)).toBe('mcp-inspect: 2 calls pinned, with the recorded answers.');
+  expect(stdout).not.toContain('progressToken');
+  writeFileSync(file, stdout);
+  const { stdout: report } = await testAgainst(shop('same'), file);
+  expect(report.at(-1)).toContain('2 calls: 2 same.');
+});
