@@ -16,8 +16,9 @@ interface BudgetRow {
   measured(facts: CheckFacts): number | undefined;
   /** What must happen so that it is measured. */
   readonly missing: string;
-  /** Says the amount in the middle of a sentence. */
   amount(value: number): string;
+  /** Says the amount that was measured, as the beginning of a sentence. */
+  says(amount: string): string;
   readonly advice: string;
 }
 
@@ -31,7 +32,8 @@ const BUDGETS = {
     path: 'tools',
     measured: ({ tokens }) => tokens,
     missing: LISTED,
-    amount: (value) => `~${countOf(value, 'token')} of tool definitions`,
+    amount: (value) => `~${countOf(value, 'token')}`,
+    says: (amount) => `All tool definitions take ${amount}`,
     advice: 'Shorten descriptions and schemas, or offer fewer tools.',
   },
   tools: {
@@ -41,6 +43,7 @@ const BUDGETS = {
     measured: ({ tools }) => tools,
     missing: LISTED,
     amount: (value) => countOf(value, 'tool'),
+    says: (amount) => `The server has ${amount}`,
     advice: 'Merge tools, or let users choose groups of them.',
   },
   p95: {
@@ -49,7 +52,8 @@ const BUDGETS = {
     path: undefined,
     measured: ({ p95Ms }) => p95Ms,
     missing: 'The session has no answered list, call, read or prompt.',
-    amount: (value) => `a p95 of ${value} ms`,
+    amount: (value) => `${value} ms`,
+    says: (amount) => `95% of requests are answered within ${amount}`,
     advice: 'Find the slow requests in a recording: `--record FILE`.',
   },
   result: {
@@ -59,7 +63,8 @@ const BUDGETS = {
     measured: ({ largestResult }) => largestResult,
     missing:
       'No tool was called, no resource read and no prompt got. `--allow read-only` and `--pins FILE` call tools.',
-    amount: (value) => `a result of ${formatBytes(value)}`,
+    amount: formatBytes,
+    says: (amount) => `The largest result takes ${amount}`,
     advice: 'Return less, or a link to a resource. Hosts cut long results, or refuse them.',
   },
 } as const satisfies Record<string, BudgetRow>;
@@ -69,7 +74,7 @@ const NAMES = Object.keys(BUDGETS) as readonly BudgetName[];
 const UNITS: Readonly<Record<BudgetRow['unit'], Readonly<Record<string, number>>>> = {
   count: { '': 1 },
   ms: { '': 1, ms: 1, s: 1000 },
-  bytes: { '': 1, B: 1, KB: 1024, MB: 1024 * 1024 },
+  bytes: { '': 1, B: 1, KB: 1000, MB: 1_000_000 },
 };
 
 /** Reads a limit, such as `tokens` and `5000`. Returns why it is invalid, as the end of a sentence. */
@@ -103,7 +108,7 @@ function wasReached({ facts, file }: CheckedSource): boolean {
 
 function budgetFindings(name: BudgetName, most: number | undefined, facts: CheckFacts): readonly Finding[] {
   if (most === undefined) return [];
-  const { path, measured, missing, amount, advice }: BudgetRow = BUDGETS[name];
+  const { path, measured, missing, amount, says, advice }: BudgetRow = BUDGETS[name];
   const value = measured(facts);
   const about = { severity: 'error', path, frames: [], spec: undefined } as const;
   if (value === undefined) {
@@ -112,7 +117,7 @@ function budgetFindings(name: BudgetName, most: number | undefined, facts: Check
     return [{ ...about, rule: 'budget-unmeasured', title: 'Budget that was not measured', message, advice: fix }];
   }
   if (value <= most) return [];
-  const message = `It takes ${amount(value)}; the budget allows ${amount(most).replace(/^a /, '')}.`;
+  const message = `${says(amount(value))}; the budget is ${amount(most)}.`;
   return [{ ...about, rule: `budget-${name}`, title: `Above the budget for ${name}`, message, advice }];
 }
 

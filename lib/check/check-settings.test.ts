@@ -13,7 +13,7 @@ const read = (settings: unknown) => readCheckSettings(JSON.stringify(settings), 
 test('changes severities, and leaves out what is off', () => {
   const budget = { tokens: 5000, p95: '0.5s', result: '64KB' };
   const settings = read({ rules: { 'tool-schema': 'error', 'field-missing': 'off' }, failOn: 'warning', budget });
-  expect(settings).toMatchObject({ failOn: 'warning', budget: { tokens: 5000, p95: 500, result: 65_536 } });
+  expect(settings).toMatchObject({ failOn: 'warning', budget: { tokens: 5000, p95: 500, result: 64_000 } });
   const report = withSettings(reportOf([FINDING, ERROR]), settings as CheckSettings);
   expect(findingsOf(report).map(({ finding }) => [finding.rule, finding.severity])).toEqual([['tool-schema', 'error']]);
   expect(report.off).toBe(1);

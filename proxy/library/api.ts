@@ -211,7 +211,11 @@ export interface CheckOptions extends ClientOptions {
   readonly settings?:
     | string
     | false
-    | { readonly rules?: Readonly<Record<string, Severity | 'off'>>; readonly failOn?: Severity };
+    | {
+        readonly rules?: Readonly<Record<string, Severity | 'off'>>;
+        readonly failOn?: Severity;
+        readonly budget?: Readonly<Partial<Record<'tokens' | 'tools' | 'p95' | 'result', number | string>>>;
+      };
   /** An earlier report, whose problems are accepted. */
   readonly baseline?: CheckReport;
   /** Most milliseconds for the server. Default: 120,000, with calls 600,000. */

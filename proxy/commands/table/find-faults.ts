@@ -63,7 +63,7 @@ export const FAULTS: readonly Command[] = [
     words: [0, Number.POSITIVE_INFINITY],
     server: 'required',
     options: [
-      { name: 'pins', value: 'FILE', help: 'the pins file to play when none is named (default mcp-inspect.pins.json)' },
+      { name: 'pins', value: 'FILE', help: 'the pins file, if no file is named (mcp-inspect.pins.json)' },
       { name: 'update', help: 'accept what differs, after showing it' },
       { name: 'add', help: 'print the calls of recordings as a pins file; needs no server' },
       ...WATCH_OPTIONS,
@@ -91,7 +91,7 @@ export const FAULTS: readonly Command[] = [
     words: [0, 2],
     server: 'required',
     options: [
-      { name: 'pins', value: 'FILE', help: 'the pins file for two servers (default mcp-inspect.pins.json)' },
+      { name: 'pins', value: 'FILE', help: 'the pins file for two servers (mcp-inspect.pins.json)' },
       {
         name: 'fail-on',
         value: 'WHAT',
