@@ -5,7 +5,7 @@ import { type CheckFacts, findingsOf } from './report';
 import { SessionMeasures } from './session-measures';
 import { reportOf } from './test-reports';
 
-/** What is above a budget in a session with these facts. */
+/** Returns the findings of a session with these facts. */
 function above(facts: CheckFacts, budget: Parameters<typeof withBudget>[1]) {
   const report = reportOf([]);
   const sources = report.sources.map((source) => ({ ...source, facts: { ...source.facts, ...facts } }));

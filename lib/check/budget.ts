@@ -9,12 +9,12 @@ type BudgetName = keyof typeof BUDGETS;
 /** A quantity that can have a limit. */
 interface BudgetRow {
   readonly unit: 'count' | 'ms' | 'bytes';
-  /** What it is, for the schema of the settings. */
+  /** Describes it in the schema of the settings. */
   readonly what: string;
-  /** Where it is in the server’s offers; undefined for the whole session. */
+  /** Its place in the server’s offers; undefined for the whole session. */
   readonly path: string | undefined;
   measured(facts: CheckFacts): number | undefined;
-  /** What must happen so that it is measured. */
+  /** Says why it was not measured, and how it would be. */
   readonly missing: string;
   amount(value: number): string;
   /** Says the amount that was measured, as the beginning of a sentence. */

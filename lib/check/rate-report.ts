@@ -3,7 +3,7 @@ import { type Budget, withBudget } from './budget';
 import { type CheckSettings, withSettings } from './check-settings';
 import type { CheckReport } from './report';
 
-/** What a project has decided about problems. */
+/** Decisions of a project about problems. */
 interface Decisions {
   readonly baseline: Baseline | undefined;
   readonly budget: Budget;

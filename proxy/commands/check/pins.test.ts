@@ -43,6 +43,15 @@ async function check() {
     .map(({ rule, severity, message }) => ({ rule, severity, message }));
 }
 
+test('a call that nothing answers to is an error, and so is a file without calls', async () => {
+  write({ tool: 'gone', error: { code: -32602, message: 'no tool' } });
+  expect(await check()).toEqual([
+    { rule: 'pin-broken', severity: 'error', message: expect.stringContaining('The server lists no tool “gone”.') },
+  ]);
+  write();
+  expect(await check()).toMatchObject([{ rule: 'pin-missing', severity: 'error' }]);
+});
+
 test('answers that differ from the accepted ones are errors, and those without one are infos', async () => {
   write(
     { ...ORDER, result: answer(9) },

@@ -113,6 +113,18 @@ test('says tokens before and after, and fails on growth', async () => {
   expect(json).toMatchObject({ passed: false, failures: ['Something changed.'], tokens: { before: 33, after: 100 } });
 });
 
+test('a recording is compared with the lists of a server, which is not called', async () => {
+  const xml = join(folder, 'server.xml');
+  const server = ['--report', `junit=${xml}`, '--', process.execPath, join(folder, '1.mjs')];
+  expect((await runCommand(['diff', FIRST, ...server])).code).toBe(EXIT.fine);
+  const next = await record({ tools: [ADD, { ...ADD, name: 'subtract' }], prompts: [] });
+  const { code, stdout } = await runCommand(['diff', next, '--fail-on', 'breaking', ...server]);
+  expect(stdout).toContain('tool subtract\n  breaking  The tool is gone.');
+  expect(stdout).not.toContain('tools/call');
+  expect(code).toBe(EXIT.serverError);
+  expect(readFileSync(xml, 'utf8')).toContain('failures="2"');
+});
+
 test('a gate that sees nothing is shut', () => {
   const nothing = { isEqual: false, comparedNothing: true, breaking: 0, broken: 0, tokens: [undefined, undefined] };
   const gates = (word: string) => readGates(new Map([['fail-on', [word]]]));

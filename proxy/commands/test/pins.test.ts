@@ -90,6 +90,69 @@ test('a server that exits breaks the call, and those after it', async () => {
   expect(code).toBe(EXIT.serverError);
 });
 
+describe('a call that nothing answers to', () => {
+  test('is broken, whatever answer was accepted, and can’t be accepted', async () => {
+    const gone = { tool: 'renamed', error: { code: -32602, message: 'Tool renamed not found' } };
+    write(ORDER, gone, { tool: 'renamed too' }, { method: 'no/such', error: { code: -32601, message: 'x' } });
+    const before = readFileSync(file, 'utf8');
+    const { stdout, code } = await testAgainst(shop('same'), file, '--update');
+    expect(plain(stdout).split('\n')).toEqual([
+      'new      tools/call order',
+      'broken   tools/call renamed',
+      '  The server lists no tool “renamed”. Delete the call, or name what answers now.',
+      'broken   tools/call renamed too',
+      '  The server lists no tool “renamed too”. Delete the call, or name what answers now.',
+      'broken   no/such',
+      '  The server does not have the method no/such. Delete the call, or name what answers now.',
+      '4 calls: 3 broken, 1 new.',
+    ]);
+    expect(code).toBe(EXIT.serverError);
+    expect(readFileSync(file, 'utf8').split('"error"')).toHaveLength(before.split('"error"').length);
+  });
+
+  test('does not exist in a file without calls, which fails', async () => {
+    write();
+    const { stdout, notes, code } = await testAgainst(shop('same'), file, '--report', `junit=${join(folder, 'e.xml')}`);
+    expect(stdout).toEqual(['No calls.']);
+    expect(notes[0]).toContain('The file has no calls, so it tests nothing.');
+    expect(readFileSync(join(folder, 'e.xml'), 'utf8')).toContain('failures="1"');
+    expect(code).toBe(EXIT.serverError);
+  });
+});
+
+test('a folder has recordings and pins files, each played on a server of its own', async () => {
+  write(ORDER);
+  await capture(shop('same'), join(folder, 'a.mcpr.jsonl'), async (ask) => {
+    await ask('tools/list');
+    await ask('tools/call', '{"name":"order","arguments":{"item":"tea"}}');
+  });
+  writeFileSync(join(folder, 'notes.txt'), 'not a test');
+  const [server, xml] = [['--', process.execPath, SHOP, 'result'], join(folder, 'all.xml')];
+  const { code } = await runCommand(['test', folder, '--report', `junit=${xml}`, ...server]);
+  expect(code).toBe(EXIT.serverError);
+  expect(readFileSync(xml, 'utf8').match(/<testsuite name="[^"]*"/g)).toEqual([
+    '<testsuite name="shop-server.mjs"',
+    `<testsuite name="${file}"`,
+  ]);
+  expect((await runCommand(['test', folder, '--update', ...server])).code).toBe(EXIT.fine);
+  expect((await runCommand(['test', folder, ...server])).code).toBe(EXIT.fine);
+});
+
+test.each([
+  ['--failure exit', '`--failure` belongs to `--minimise`'],
+  ['--out x', '`--out` belongs to `--minimise`'],
+  ['--update --watch', 'can’t be combined'],
+  ['--add --report junit=x.xml', 'has no effect beside `--add`'],
+  ['--minimise --timeout 5', 'has no effect beside `--minimise`'],
+])('test %s is refused', async (options, why) => {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const { code } = await runCommand(['test', file, ...options.split(' '), '--demo']);
+  vi.restoreAllMocks();
+  expect(said.join('')).toContain(why);
+  expect(code).toBe(EXIT.usage);
+});
+
 describe('the file', () => {
   test('keeps its layout and mode', async () => {
     write(ORDER);
