@@ -68,6 +68,7 @@ test('fails if nothing can be compared', async () => {
   expect(await run(empty, empty)).toMatchObject({
     stdout: [
       `Tools were not compared: no list of tools in ${empty} or ${empty}.`,
+      'Tools: tokens unknown, because neither side lists them.',
       'Nothing could be compared: no list in common, no calls.',
     ].join('\n'),
     code: EXIT.serverError,

@@ -65,8 +65,10 @@ async function diffWithServer(file: string, context: CommandContext): Promise<Ex
   const { request, version, home, status } = context;
   const [how, gates] = [readCompareOptions(request.given), readGates(request.given)];
   const opened = await openRecording(file, context);
+  const { era, version: spoken } = opened.traffic;
   const client = recordedClient(opened.traffic, new Map());
-  const recorded = PROTOCOL_VERSIONS.find((known) => known === opened.traffic.version);
+  // A server that does not speak the modern era any more is found by probing.
+  const recorded = era === 'legacy' ? PROTOCOL_VERSIONS.find((known) => known === spoken) : undefined;
   await opened.close();
   const live = await prepareSide('the server', request, '', home, recorded);
   const redactor = new CaptureRedactor([]);

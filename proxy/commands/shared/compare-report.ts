@@ -154,8 +154,8 @@ export function catalogueLines(changes: readonly CatalogueChange[]): readonly Li
 
 /** Formats what the tools take of a model’s context before and after. */
 export function tokensLines(comparison: Comparison): readonly Line[] {
-  const text = tokensText(comparison);
-  return text === undefined ? [] : [[{ text, tone: 'muted' }]];
+  const text = tokensText(comparison) ?? 'Tools: tokens unknown, because neither side lists them.';
+  return [[{ text, tone: 'muted' }]];
 }
 
 /** Formats which lists could not be compared. */
