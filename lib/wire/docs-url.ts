@@ -1,4 +1,4 @@
-/** Where the documentation can be read: the package does not contain it. */
+/** The place of the documentation, which the package does not contain. */
 const DOCS = 'https://github.com/mcp-inspect/mcp-inspect/blob/main/docs';
 
 /**

@@ -1,6 +1,6 @@
 import type { CheckReport, Problem, Session, Severity } from './api';
 
-/** What vitest and jest expect of a matcher. */
+/** The result of a matcher, for vitest and jest. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;

@@ -1,4 +1,4 @@
-/** What an option of the command line is in the library. Absent: the library has nothing like it. */
+/** The names in the library for options of the command line. Absent: the library has nothing like it. */
 const LIBRARY_WORDS: Readonly<Record<string, string>> = {
   'allow-link-local': 'allowLinkLocal',
   answers: 'sampling`, `elicitation` or `roots',

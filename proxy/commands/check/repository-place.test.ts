@@ -15,7 +15,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const write = (...files: string[]) => files.map((file) => writeFileSync(join(root, file), '{}'));
 
-/** Where results of a server are, if the check runs in `packages/a`. */
+/** Returns where results of a server are, if the check runs in `packages/a`. */
 function locationOf(...argv: string[]) {
   const locate = readLocation(requestOf('check', '--report', 'sarif=out.sarif', ...argv), join(root, 'packages/a'));
   return locate?.({ name: 'x', facts: {}, steps: [], notes: [] }).location;

@@ -76,9 +76,9 @@ export async function findProjectConfig(
   return { path, digest: sha256Of(Buffer.from(`${path}\n${text}`)) };
 }
 
-/** What a person is asked about a file of a project. */
+/** The question to a person about a file of a project. */
 interface Consent {
-  /** What the file does, after its name. */
+  /** Says what the file does, after its name. */
   readonly intro: string;
   readonly question: string;
   /** The option that names the file, and so uses it without a question. */

@@ -27,7 +27,9 @@ export function checkReports(given: GivenOptions, option: string): void {
 export function requireWritable(path: string, option: string): void {
   const wrong = unwritable(resolve(path));
   if (wrong === undefined) return;
-  throw usageError(`The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option.replace('.', ' ')}\`.`);
+  throw usageError(
+    `The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option.replace('.', ' ')}\`.`,
+  );
 }
 
 /** Returns why a file can’t be written, as far as that is known before. */

@@ -15,8 +15,8 @@ const SENDS: ReadonlySet<string> = new Set(['from', 'otlp', 's3', 'to']);
 type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
 
 /**
- * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses in a
- * file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be used.
+ * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses in
+ * a file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be used.
  */
 export async function withTeamOptions(
   argv: readonly string[],
@@ -46,7 +46,7 @@ export async function withTeamOptions(
   }
 }
 
-/** What a person is asked about addresses in the file. */
+/** The question to a person about addresses in the file. */
 const ADDRESSES = {
   intro: 'sends to these addresses:',
   question: 'Do you trust this project, and want to send to them? (y/N) ',

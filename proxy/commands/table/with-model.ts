@@ -35,9 +35,9 @@ export const MODELS: readonly Command[] = [
     notes: [
       'Without a server it uses ~/.mcp.json, and asks before it uses a .mcp.json of this directory.',
       'Each call waits for you, unless --allow names it. With --print, other calls are refused.',
-      'docs/chat.md describes models, keys, scripts and the commands of the chat.',
       'Exit code 0: answered. 1: failed, cut short, or a replay differs. 2: usage. 3: no server.',
     ],
+    docs: 'chat',
     load: () => import('../chat/chat'),
   },
   {
@@ -74,8 +74,9 @@ export const MODELS: readonly Command[] = [
       'A cases file may name its config and models. It starts the servers of that config.',
       'Calls that --allow does not name are refused; the report lists them.',
       'Exit code 0: all runs passed. 1: a run failed, or could not be made. 2: usage.',
-      '3: no run had its servers. 130: Ctrl-C stopped it. docs/evals.md has the format.',
+      '3: no run had its servers. 130: Ctrl-C stopped it.',
     ],
+    docs: 'evals',
     load: () => import('../eval/eval'),
   },
   {
