@@ -16,6 +16,20 @@ test.each<[string, string]>([
   expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
+test.each<[string, string]>([
+  ['first', helpText(COMMANDS)],
+  ...subcommandsOf(COMMANDS).map((command): [string, string] => [command.name, commandHelp(command, COMMANDS)]),
+  ...COMMANDS.topics.map((topic): [string, string] => [topic.name, topicHelp(topic, COMMANDS)]),
+])('`mcp-inspect help %s` is as it was last looked at', async (name, text) => {
+  await expect(text).toMatchFileSnapshot(`fixtures/help/${name.replace(' ', '-')}.txt`);
+});
+
+test('the first help is one screen of 45 lines, and that of `call` fits it', () => {
+  expect(helpText(COMMANDS).trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+  const call = subcommandsOf(COMMANDS).find(({ name }) => name === 'call')!;
+  expect(commandHelp(call, COMMANDS).trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+});
+
 test('the help lists every subcommand under its task', () => {
   const text = helpText(COMMANDS);
   for (const { heading, commands } of COMMANDS.tasks) {

@@ -11,7 +11,7 @@ export interface UploadWords {
   readonly tags: readonly string[];
   readonly author?: string | undefined;
   readonly policy?: string | undefined;
-  /** Values of `--mask`, of which only `strict` is known. */
+  /** Values of `--mask`. Only `strict` is known. */
   readonly mask: readonly string[];
 }
 

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function rulesOf(content: unknown) {
   const path = join(folder, 'faults.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return givenRules(readServerOptions(requestOf('ping', '--rules', path, '--', 'node', 's.js')));
+  return givenRules(readServerOptions(requestOf('list', '--rules', path, '--', 'node', 's.js')));
 }
 
 const paramsOf = (n: number) => `{"name":"echo","arguments":{"text":"${n}"}}`;
@@ -93,6 +93,6 @@ test.each([
 });
 
 test('refuses a file that does not exist', async () => {
-  const options = readServerOptions(requestOf('ping', '--rules', join(folder, 'no.json'), '--', 'node', 's.js'));
+  const options = readServerOptions(requestOf('list', '--rules', join(folder, 'no.json'), '--', 'node', 's.js'));
   await expect(givenRules(options)).rejects.toThrow('It does not exist.');
 });
