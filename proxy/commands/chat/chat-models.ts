@@ -49,7 +49,9 @@ export class ChatModels {
       this.#urlProvider === undefined &&
       !this.#options.refusesOthers
     )
-      throw usageError('`--model-url` is for the provider of `--model`, and a script has none: remove one of them.');
+      throw usageError(
+        '`--model-option url` is for the provider of `--model`, and a script has none: remove one of them.',
+      );
     const key = isScript ? `${folder}\n${name}` : name;
     const known = this.#loaded.get(key);
     if (known) return known;
@@ -79,7 +81,7 @@ export class ChatModels {
     if (id === this.#urlProvider) return baseUrl;
     if (!refusesOthers) return undefined;
     throw usageError(
-      `\`--model-url\` is for one provider, and there are models of ${this.#urlProvider} and ${id}. Run them one by one.`,
+      `\`--model-option url\` is for one provider, and there are models of ${this.#urlProvider} and ${id}. Run them one by one.`,
     );
   }
 

@@ -10,7 +10,7 @@ const LINE_CHARS = 300;
 /** Why an answer ended, where that needs words. */
 const ENDS: Readonly<Partial<Record<StopReason, string>>> = {
   cancelled: 'Cancelled.',
-  length: 'The model reached its limit of output tokens. Send “go on”, or start with `--limit outputTokens=N`.',
+  length: 'The model reached its limit of output tokens. Send “go on”, or start with `--model-option outputTokens=N`.',
   refusal: 'The model refused to answer.',
 };
 

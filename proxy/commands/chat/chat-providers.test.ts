@@ -16,7 +16,7 @@ const QUESTION =
 test.each(PROVIDERS)('%s answers a question that needs two servers, and its key is in no file', async (id, path) => {
   for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'OLLAMA_API_KEY'])
     vi.stubEnv(name, CANARY);
-  const argv = ['--model', `${id}:caller`, '--model-url', `${endpoints().url}${path}`, '--config', TWO_SERVERS];
+  const argv = ['--model', `${id}:caller`, '--model-option', `url=${endpoints().url}${path}`, '--config', TWO_SERVERS];
   const record = join(folder, `${id}.mcpr.jsonl`);
   const { code, stdout, notes } = await runKept(chat, [
     ...['chat', ...argv, '--print', QUESTION, '--json', '--allow', 'read-only', '--record', record],

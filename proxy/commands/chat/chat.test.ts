@@ -136,7 +136,7 @@ describe('one question', () => {
       'Please call wait_for_ship.',
       '--allow',
       'all',
-      '--limit',
+      '--model-option',
       'seconds=1',
       '--demo',
     );
@@ -151,7 +151,7 @@ describe('one question', () => {
     const cut = join(folder, 'cut.mcpr.jsonl');
     const { notes } = await ask(
       'The resource @light://lamp please.',
-      '--limit',
+      '--model-option',
       'resultChars=40',
       '--record',
       cut,
@@ -247,12 +247,15 @@ describe('one question', () => {
     [[...MODEL, '--demo'], 'A chat needs a terminal'],
     [[...MODEL, '--print', 'a', '--allow', 'look_oot', '--demo'], 'no server has this tool: did you mean `look_out`?'],
     [[...MODEL, '--print', 'a', '--allow', 'zzz', '--demo'], '`mcp-inspect list tools`'],
-    [[...MODEL, '--print', 'a', '--model-url', 'http://127.0.0.1:9', '--demo'], 'a script has none'],
+    [[...MODEL, '--print', 'a', '--model-option', 'url=http://127.0.0.1:9', '--demo'], 'a script has none'],
     [[...MODEL, '--json', '--demo'], '`--json` prints one answer'],
     [[...MODEL, '--print', 'a', '--allow', 'x,', '--demo'], '`--allow` has an empty name'],
-    [[...MODEL, '--print', 'a', '--limit', 'cals=2', '--demo'], '`--limit cals=2` is unknown'],
-    [[...MODEL, '--print', 'a', '--temperature', '3', '--demo'], 'give a number from 0 to 2'],
-    [[...MODEL, '--print', 'a', '--naming', 'x', '--demo'], 'must contain {tool}'],
+    [
+      [...MODEL, '--print', 'a', '--model-option', 'cals=2', '--demo'],
+      '`--model-option` has no key `cals`: did you mean `calls`?',
+    ],
+    [[...MODEL, '--print', 'a', '--model-option', 'temperature=3', '--demo'], 'give a number from 0 to 2'],
+    [[...MODEL, '--print', 'a', '--model-option', 'naming=x', '--demo'], 'must contain {tool}'],
   ])('%j is refused', async (argv, sentence) => {
     await expect(runKept(chat, ['chat', ...argv])).rejects.toThrow(sentence);
   });

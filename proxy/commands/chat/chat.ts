@@ -73,7 +73,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
   }
   const asking = terminalQuestions();
   const models = new ChatModels({
-    ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-url') },
+    ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-option.url') },
     ...{ printNote },
   });
   const model = await models.loadAsking(named, asking && ((text) => asking(text, true)));

@@ -50,7 +50,9 @@ export function cutParts(
 ): readonly ChatPart[] {
   const cut = cutResult(parts, most);
   if (cut.cutFrom !== undefined)
-    onCut(`Only the beginning was sent, of ${cut.cutFrom} characters. \`--limit resultChars=N\` sets the limit.`);
+    onCut(
+      `Only the beginning was sent, of ${cut.cutFrom} characters. \`--model-option resultChars=N\` sets the limit.`,
+    );
   return cut.parts;
 }
 

@@ -19,15 +19,15 @@ const LIMIT_NAMES = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
 
 /** Reads the options that say how a model is asked. Rejects with an ExitError. */
 export async function readChatSettings(given: GivenOptions): Promise<GivenSettings> {
-  const [system, temperature, mode, naming] = ['system', 'temperature', 'tool-mode', 'naming'].map((name) =>
-    lastValue(given, name),
-  );
+  const option = (key: string): string | undefined => lastValue(given, `model-option.${key}`);
+  const system = lastValue(given, 'system');
+  const [temperature, mode, naming] = [option('temperature'), option('tools'), option('naming')];
   if (mode !== undefined && mode !== 'native' && mode !== 'described')
-    throw usageError(`\`--tool-mode ${mode.slice(0, 60)}\` is unknown: choose native or described.`);
+    throw usageError(`\`--model-option tools=${mode.slice(0, 60)}\` is unknown: choose native or described.`);
   const wrong = naming === undefined ? undefined : namingProblem(naming);
-  if (wrong !== undefined) throw usageError(`\`--naming\`: ${wrong}`);
+  if (wrong !== undefined) throw usageError(`\`--model-option naming\`: ${wrong}`);
   return {
-    limits: readLimits(given.get('limit') ?? []),
+    limits: readLimits(option),
     ...(system !== undefined && { system: await readText(system) }),
     ...(temperature !== undefined && { temperature: readTemperature(temperature) }),
     ...(mode !== undefined && { toolMode: mode }),
@@ -58,17 +58,14 @@ async function readText(text: string): Promise<string> {
 function readTemperature(text: string): number {
   const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (number <= 2) return number;
-  throw usageError(`\`--temperature ${text.slice(0, 60)}\` is invalid: give a number from 0 to 2.`);
+  throw usageError(`\`--model-option temperature=${text.slice(0, 60)}\` is invalid: give a number from 0 to 2.`);
 }
 
-function readLimits(texts: readonly string[]): Partial<ChatLimits> {
+function readLimits(option: (key: string) => string | undefined): Partial<ChatLimits> {
   return Object.fromEntries(
-    texts.map((text) => {
-      const [, name, value] = /^([^=]*)=(.*)$/.exec(text) ?? [];
-      const limit = LIMIT_NAMES.find((known) => known === name);
-      if (limit === undefined || value === undefined)
-        throw usageError(`\`--limit ${text.slice(0, 60)}\` is unknown: write NAME=N with ${LIMIT_NAMES.join(', ')}.`);
-      return [limit, readCount(`limit ${limit}`, value, MOST)];
+    LIMIT_NAMES.flatMap((name) => {
+      const value = option(name);
+      return value === undefined ? [] : [[name, readCount(`model-option ${name}`, value, MOST)]];
     }),
   );
 }

@@ -51,7 +51,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
   const before = await readEarlier(lastValue(given, 'baseline'));
   checkReports(given, 'report.junit');
   const models = new ChatModels({
-    ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-url') },
+    ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-option.url') },
     ...{ printNote, refusesOthers: true },
   });
   const secrets = new CaptureRedactor([]);
