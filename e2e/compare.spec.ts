@@ -73,7 +73,7 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
   await page.getByRole('dialog', { name: 'Compare with' }).getByRole('list').getByRole('button').first().click();
 
   const comparison = bench.region('Comparison');
-  await expect(comparison.getByRole('status')).toHaveText(
+  await expect(comparison.getByRole('status')).toContainText(
     'Different: 1 change in what the server offers (1 breaking), 1 of 1 call got a different response.',
   );
   // The older recording is "before", whichever was selected first.
@@ -122,7 +122,7 @@ test('compares a live connection with a closed one, and again after new calls', 
   await bench.command('Compare with…');
   await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();
   const comparison = bench.region('Comparison');
-  await expect(comparison.getByRole('status')).toHaveText('Different: 1 call on one side only.');
+  await expect(comparison.getByRole('status')).toContainText('Different: 1 call on one side only.');
 
   // Opening a panel closes the comparison.
   await status();
@@ -133,7 +133,7 @@ test('compares a live connection with a closed one, and again after new calls', 
   await bench.rows.filter({ hasText: 'tools/call' }).first().click();
   await bench.button('Resend').click();
   await comparison.getByRole('button', { name: /^Compare again/ }).click();
-  await expect(comparison.getByRole('status')).toHaveText(
+  await expect(comparison.getByRole('status')).toContainText(
     'Different: 1 call on one side only, 1 call got the same response.',
   );
 });

@@ -201,7 +201,7 @@ export interface CheckOptions extends ClientOptions {
   /** Default: `auto`, every era that the server speaks. */
   readonly protocol?: Protocol;
   /** Tools to call: none (default), those with `readOnlyHint: true`, or all. */
-  readonly call?: 'none' | 'read-only' | 'all';
+  readonly allow?: 'none' | 'read-only' | 'all';
   /** The least severity that fails the check. Default: that of the settings, else `error`. */
   readonly failOn?: Severity;
   /**
@@ -221,7 +221,7 @@ export interface CheckOptions extends ClientOptions {
   /** Most milliseconds for the server. Default: 120,000, with calls 600,000. */
   readonly timeoutMs?: number;
   /** Most milliseconds for one step. Default: 10,000. */
-  readonly stepTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
   readonly signal?: AbortSignal;
   /** Allows URLs with link-local addresses and cloud metadata. */
   readonly allowLinkLocal?: boolean;

@@ -68,8 +68,8 @@ async function serverSources(
   options: CheckOptions,
   own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
-  const { call, timeoutMs, stepTimeoutMs = CHECK_MS.step, signal } = options;
-  const calls = readCalls(call);
+  const { allow, timeoutMs, requestTimeoutMs = CHECK_MS.step, signal } = options;
+  const calls = readCalls(allow);
   const wholeMs = timeoutMs ?? (calls === 'none' ? CHECK_MS.whole : CHECK_MS.longWhole);
   const serverOptions = serverOptionsOf(target, options);
   const client = clientOf({ ...options, timeoutMs: undefined });
@@ -81,7 +81,7 @@ async function serverSources(
         server: { options: serverOptions, json: true, client, isUnattended: true },
         version: own.version,
         status: NO_STATUS,
-        limits: { wholeMs, stepMs: stepTimeoutMs },
+        limits: { wholeMs, stepMs: requestTimeoutMs },
         steps: [...callSteps(calls), ...SURVIVAL_STEPS],
         onClose: (next) => {
           close = next;

@@ -17,8 +17,8 @@ export const OPTION_NAMES = {
   } satisfies Names<InspectOptions>,
   check: {
     ...CLIENT,
-    ...{ protocol: true, call: true, failOn: true, settings: true, baseline: true, timeoutMs: true },
-    ...{ stepTimeoutMs: true, signal: true, allowLinkLocal: true },
+    ...{ protocol: true, allow: true, failOn: true, settings: true, baseline: true, timeoutMs: true },
+    ...{ requestTimeoutMs: true, signal: true, allowLinkLocal: true },
   } satisfies Names<CheckOptions>,
   replay: { port: true, onMiss: true, pace: true } satisfies Names<ReplayOptions>,
 };

@@ -1,9 +1,9 @@
 /** The names in the library for options of the command line. Absent: the library has nothing like it. */
 const LIBRARY_WORDS: Readonly<Record<string, string>> = {
   'allow-link-local': 'allowLinkLocal',
+  allow: 'allow',
   answers: 'sampling`, `elicitation` or `roots',
   auth: 'headers',
-  call: 'call',
   capabilities: 'capabilities',
   'clean-env': 'cleanEnv',
   client: 'clientInfo',
