@@ -15,6 +15,7 @@ export const CRASH_REPORTS: readonly ReportKind[] = [
   { starts: /^(?:PHP )?(?:Fatal error|Parse error|Recoverable fatal error): +\S/, read: readPhp },
   { starts: /^In \S+ line \d+:\s*$/, read: (lines, at) => readMessageBelow(lines, at, '') },
   { starts: /^\s{2,}(?:\w+\\)*[A-Z]\w*(?:Exception|Error)\s*$/, read: readCollision },
+  { starts: /^ {8,}$/, read: readSymfonyBox },
   { starts: /^\*\* \((?:EXIT|[A-Z][\w.]*)/, read: readElixir },
 ];
 
@@ -73,6 +74,16 @@ function readMessageBelow(lines: readonly string[], at: number, type: string): R
   const text = lines[index]?.trim();
   if (text === undefined || indentOf(lines[index]!) === 0) return undefined;
   return { text: type === '' ? text : joined(type, text), index, end: index + 1, rank: RANK.fatal };
+}
+
+/** Reads the box in which a console of Symfony prints an error of its own: lines of one width. */
+function readSymfonyBox(lines: readonly string[], at: number): Report | undefined {
+  const width = lines[at]!.length;
+  const line = lines[at + 1] ?? '';
+  if (line.length !== width || !/^ {2}\S/.test(line)) return undefined;
+  let end = at + 1;
+  while (end < lines.length && lines[end]!.length === width && lines[end]!.startsWith('  ')) end++;
+  return { text: line.trim(), index: at + 1, end, rank: RANK.fatal };
 }
 
 /** Reads an exception as Laravel prints it: the type, a blank line, the message. */

@@ -3,7 +3,7 @@ import { joined, nextLine, type Report, type ReportKind } from './report';
 
 const NPM = /^npm (?:error|ERR!) ?(.*)$/;
 /** Lines of npm among its errors. */
-const NPM_ANY = /^npm (?:error|ERR!|warn|WARN|notice|info|verb|http)\b|^\s*$/;
+const NPM_ANY = /^npm (?:ERR!|(?:error|warn|WARN|notice|info|verb|http)\b)|^\s*$/;
 /** Lines of npm that give details of the error. */
 const NPM_DETAIL =
   /^(?:code|errno|syscall|path|dest|cwd|command|location|workspace|signal|stack|process|file|must provide|If you|A complete|\s{4}at )\b|^(?:\d{3}|[a-z]*)\s*$|^\s{4}at /;
@@ -19,6 +19,8 @@ const COMPILER = /^\s*\S.*\(\d+,\d+\): error \w+: |^error\[E\d+\]: |^\S+\.go:\d+
 export const LAUNCHER_REPORTS: readonly ReportKind[] = [
   { starts: COMPILER, read: readCompiler },
   { starts: NPM, read: readNpm },
+  { starts: /^\* What went wrong:\s*$/, read: readGradle },
+  { starts: /^\[ERROR\] \S/, read: readMaven },
   { starts: /^\s*[×x] \S/u, read: readTree },
   { starts: /^(?:error|Error): \S/, read: readCausedBy },
   { starts: /^Error:\s*$/, read: readEyre },
@@ -49,6 +51,27 @@ function readCompiler(lines: readonly string[], at: number): Report {
   return { text: lines[at]!.trim(), index: at, end, rank: RANK.stated };
 }
 
+/** Reads a failed build of Gradle. If only a program failed that it ran, what that printed says more. */
+function readGradle(lines: readonly string[], at: number): Report | undefined {
+  const index = at + 1;
+  let end = index;
+  while (end < lines.length && !/^\* |^BUILD FAILED/.test(lines[end]!)) end++;
+  const block = lines.slice(index, end).map((line) => line.replace(/^\s*> /, '').trim());
+  const [error = '', cause] = block.filter((line) => line !== '');
+  if (error === '') return undefined;
+  if (/^BUILD FAILED/.test(lines[end] ?? '')) end++;
+  const isOfProgram = block.some((line) => /non-zero exit value/.test(line));
+  return { text: joined(error, cause), index, end, rank: isOfProgram ? RANK.last : RANK.stated };
+}
+
+/** Reads the errors of Maven, which end with links to its help. */
+function readMaven(lines: readonly string[], at: number): Report | undefined {
+  let end = at + 1;
+  while (end < lines.length && /^\[ERROR\]/.test(lines[end]!)) end++;
+  if (!lines.slice(at, end).some((line) => /\[Help 1\]/.test(line))) return undefined;
+  return { text: lines[at]!.replace(/ -> \[Help 1\]\s*$/, '').trim(), index: at, end, rank: RANK.stated };
+}
+
 /** Reads the tree in which uv prints an error and its causes. */
 function readTree(lines: readonly string[], at: number): Report | undefined {
   let end = at;
@@ -61,7 +84,11 @@ function readTree(lines: readonly string[], at: number): Report | undefined {
     if (parts.length === 0 || ARROW.test(line)) parts.push(text.trim());
     else parts.push(`${parts.pop()} ${text.trim()}`);
   }
-  return { text: parts.reduce(joined), index: at, end, rank: RANK.stated };
+  const [first, ...causes] = parts;
+  // What a command printed says more than that it failed.
+  const printed = /--- stderr (.*)$/.exec(causes.at(-1)!)?.[1];
+  const last = printed ?? (causes.length > 2 ? causes.at(-1) : undefined);
+  return { text: last === undefined ? parts.reduce(joined) : joined(first!, last), index: at, end, rank: RANK.stated };
 }
 
 /** Reads an error with the last of its causes, which programs of Rust and launchers of a JVM list below it. */

@@ -93,6 +93,8 @@ const CONSEQUENCES = [
   /\bexit(?:ed)? (?:with )?(?:an? )?(?:code|status|value|signal)\b|^exit status \d/i,
   /(?:ELIFECYCLE|Lifecycle script|could not compile|aborting due to|^make(?:\[\d+\])?: \*\*\* \[|^BEGIN failed--)/,
   /process didn't exit successfully|app crashed - waiting|^The build failed\b|non-zero exit/,
+  /^Error: (?:Could not create the Java Virtual Machine|A fatal exception has occurred)|^error: compilation failed\s*$/,
+  /Application startup failed\. Exiting/,
   /^\s*(?:usage|Usage|USAGE)(?::|\s*$)/,
   /^(?:\s*-{1,2}\w|\s{2,}\w[\w-]* {2,}\S)/,
 ];
@@ -112,6 +114,7 @@ const STATEMENTS = [
   /is not recognized as an internal or external command|is not recognized as (?:the|a) name of a cmdlet/,
   /^The system cannot find|^Access is denied/,
   /can't open file|Could not open input file|Unable to access jarfile|Cannot find module|Cannot find package|No module named/,
+  /^Unrecognized (?:VM )?option\b|^No version is set for /,
   /\bbad option\b|is not allowed in NODE_OPTIONS|^Unknown (?:command|option)|\berror: \S/,
   /[Aa]ddress already in use|\bEADDRINUSE\b/,
   /^\s*(?:×|✖|✗|✘|❌|⨯) \S/u,
@@ -123,8 +126,8 @@ const SUSPECT =
 /** In order of precedence. A line of no kind is plain. */
 const KINDS: readonly (readonly [rank: Rank, patterns: readonly RegExp[]])[] = [
   [RANK.never, PARTS],
-  // uv only warns about it, and then exits.
-  [RANK.stated, [/is not provided by package/]],
+  // uv only warns about it, and then exits. .NET adds a link to the same line.
+  [RANK.stated, [/is not provided by package/, /^Process terminated\. \S/]],
   [RANK.never, HINTS],
   [RANK.last, [CALM, WARNING]],
   [RANK.last, CONSEQUENCES],

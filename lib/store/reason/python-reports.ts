@@ -1,7 +1,8 @@
 import { RANK, type Rank } from './line-kinds';
 import { indentOf, joined, lineAbove, nextLine, type Report, type ReportKind } from './report';
 
-const HEADER = /^([ |+]*)(?:Exception Group )?Traceback \(most recent call last\):/;
+/** The first line of a traceback. Loggers such as that of uvicorn put their own words before it. */
+const HEADER = /^([ |+]*)(?:[^\s|+].{0,160}?[:\]-] +)?(?:Exception Group )?Traceback \(most recent call last\):/;
 /** Lines that Python prints above an exception that does not end the program. */
 const NOT_FATAL =
   /^(?:Exception ignored |Task exception was never retrieved|future: <|--- Logging error ---|Error in (?:atexit|sys))/;
@@ -16,6 +17,7 @@ export const PYTHON_REPORTS: readonly ReportKind[] = [
   },
   { starts: /^\s*╭─+ .{0,40}Traceback \(most recent call last\)/, read: readBox },
   { starts: /^ {2}File "[^"]+", line \d+\s*$/, read: readSyntaxError },
+  { starts: /^\S.*:\d+: (?:\w+\.)*\w*Warning: /, read: readWarning },
 ];
 
 function isGroup(header: string): boolean {
@@ -111,4 +113,10 @@ function readSyntaxError(lines: readonly string[], at: number): Report | undefin
   const text = lines[index];
   if (text === undefined || !/^\w*Error: /.test(text)) return undefined;
   return { text, index, end: index + 1, rank: RANK.fatal };
+}
+
+/** Reads a warning, and the line of source code below it. */
+function readWarning(lines: readonly string[], at: number): Report {
+  const hasCode = indentOf(lines[at + 1] ?? '') > 0;
+  return { text: lines[at]!.trim(), index: at, end: at + (hasCode ? 2 : 1), rank: RANK.last };
 }

@@ -103,6 +103,82 @@ describe('a Python program', () => {
 describe('other programs', () => {
   test.each<[string, readonly string[], string]>([
     [
+      'Gradle',
+      [
+        'FAILURE: Build failed with an exception.',
+        '',
+        '* What went wrong:',
+        "Task 'serve' not found in root project 'acme'.",
+        '',
+        '* Try:',
+        '> Run with --stacktrace option to get the stack trace.',
+        '',
+        'BUILD FAILED in 1s',
+      ],
+      "Task 'serve' not found in root project 'acme'.",
+    ],
+    [
+      'a program that Gradle ran',
+      [
+        'Exception in thread "main" java.lang.IllegalStateException: no token',
+        '\tat acme.Main.main(Main.java:3)',
+        '* What went wrong:',
+        "Execution failed for task ':run'.",
+        "> Process 'command '/usr/bin/java'' finished with non-zero exit value 1",
+      ],
+      'Exception in thread "main" java.lang.IllegalStateException: no token',
+    ],
+    [
+      'Maven',
+      [
+        '[INFO] Scanning for projects...',
+        '[ERROR] Failed to execute goal on project acme: Could not resolve dependencies -> [Help 1]',
+        '[ERROR] ',
+        '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
+        '[ERROR] [Help 1] http://cwiki.apache.org/confluence/display/MAVEN/DependencyResolutionException',
+      ],
+      '[ERROR] Failed to execute goal on project acme: Could not resolve dependencies',
+    ],
+    [
+      'a cause of a JVM whose message is a list',
+      [
+        'ERROR (main) Failed to start application: java.lang.RuntimeException: Failed to start quarkus',
+        '\tat io.quarkus.runner.ApplicationImpl.doStart(Unknown Source)',
+        'Caused by: io.smallrye.config.ConfigValidationException: Configuration validation failed:',
+        '\tjava.util.NoSuchElementException: The config property acme.token is required',
+        '\tat io.smallrye.config.ConfigMappingProvider.mapConfiguration(ConfigMappingProvider.java:1)',
+      ],
+      'io.smallrye.config.ConfigValidationException: Configuration validation failed: java.util.NoSuchElementException: The config property acme.token is required',
+    ],
+    [
+      'uv with Git',
+      [
+        '  × Failed to download and build `acme @ git+https://github.com/acme/mcp`',
+        '  ├─▶ Git operation failed',
+        '  ├─▶ failed to clone into: /root/.cache/uv/git-v0/db/123',
+        "  ╰─▶ process didn't exit successfully: `/usr/bin/git fetch` (exit status: 128)",
+        '      --- stderr',
+        "      fatal: could not read Username for 'https://github.com': terminal prompts disabled",
+      ],
+      "Failed to download and build `acme @ git+https://github.com/acme/mcp`: fatal: could not read Username for 'https://github.com': terminal prompts disabled",
+    ],
+    [
+      'a console of Symfony',
+      ['', '  Command "mcp:start" is not defined.', '', '  Did you mean one of these?', '      make:command', ''].map(
+        (line) => line.padEnd(40),
+      ),
+      'Command "mcp:start" is not defined.',
+    ],
+    [
+      'asdf',
+      [
+        'No version is set for command node',
+        'Consider adding one of the following versions in your config file at /srv/.tool-versions',
+        'nodejs 20.0.0',
+      ],
+      'No version is set for command node',
+    ],
+    [
       'Spring Boot',
       [
         '***************************',
@@ -377,6 +453,12 @@ describe('without an exception', () => {
   test('a plain line says more than calm log lines, warnings and usage', () => {
     const lines = ['config.yaml has no key "region"', '[INFO] stopping', 'WARNING: cache kept', 'Usage: server CONFIG'];
     expect(of(...lines)).toMatchObject({ text: lines[0], index: 0, isError: false });
+  });
+
+  test('the source code below a warning of Python is no reason', () => {
+    const warning = ['/srv/s.py:3: UserWarning: old config', '  warnings.warn("old config", UserWarning)'];
+    expect(of('starting', ...warning)?.text).toBe('starting');
+    expect(of(...warning)).toMatchObject({ isCalm: true });
   });
 
   test('hints, links, frames and progress are never the reason', () => {

@@ -32,16 +32,29 @@ function readStack(lines: readonly string[], at: number, from: number): Report |
   if (index < 0) return undefined;
   const { end, causes } = readBelow(lines, at);
   const line = lines[index]!;
-  const next = lines[index + 1] ?? '';
-  const isContinued = /:\s*$/.test(line) && index + 1 < at && /^\S/.test(next);
-  const head = /[[{(]\s*$/.test(line) ? valueAt(lines, index, at) : joined(line, isContinued ? next : undefined);
+  const head = /[[{(]\s*$/.test(line) ? valueAt(lines, index, at) : messageAt(lines, index, at);
   const isJvm = lines.slice(at, end).some((frame) => FRAME.test(frame) && JVM_FRAME.test(frame));
   const cause = causes.at(-1);
   const isCalm = CALM.test(line) || WARNING.test(line);
   const rank = isCalm ? RANK.suspect : RANK.fatal;
-  if (isJvm && cause) return { text: cause.text.trim(), index: cause.index, end, rank };
+  if (isJvm && cause) {
+    const below = /:\s*$/.test(cause.text) ? lines[cause.index + 1] : undefined;
+    const detail = below === undefined || FRAME.test(below) ? undefined : below;
+    return { text: joined(cause.text, detail), index: cause.index, end, rank };
+  }
   const text = cause ? `${head} (cause: ${cause.text.trim()})` : inner ? `${head} ${inner.trim()}` : head;
   return { text, index, end, rank };
+}
+
+/** Returns an error with the rest of its message, if that stops at a colon or within a sentence. */
+function messageAt(lines: readonly string[], index: number, end: number): string {
+  const line = lines[index]!;
+  const below = lines.slice(index + 1, end);
+  if (/:\s*$/.test(line)) return joined(line, below.find((next) => next.trim() !== '' && !SOURCE.test(next)));
+  if (!/^[a-z]/.test(below[0] ?? '')) return line.trim();
+  const other = below.findIndex((next) => next.trim() === '' || SOURCE.test(next));
+  const rest = below.slice(0, Math.min(other < 0 ? below.length : other, CAUSE_LINES));
+  return [line, ...rest].map((part) => part.trim()).join(' ');
 }
 
 /** Finds the error above the first frame of a stack. `inner`: the innermost exception, which .NET prints there. */
