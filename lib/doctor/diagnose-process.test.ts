@@ -44,6 +44,31 @@ test('the error that ended the process comes first, with its frame', () => {
   expect(diagnosisText(diagnosis, 'node x.js')).toContain('          exited with code 1  (#6)');
 });
 
+test('a line that is not an error is not called one', () => {
+  const diagnosis = ended('node x.js', EXITED, complained('loading plugins'), exit(1));
+  expect(diagnosis).toMatchObject({ said: { text: 'loading plugins' }, advice: expect.stringMatching(/last line/) });
+  const killed = happened({ event: 'exit', code: null, signal: 'SIGKILL' });
+  expect(ended('node x.js', EXITED, complained('starting'), killed).advice).toMatch(/memory/);
+});
+
+test('a second start is not told after the handshake', () => {
+  const diagnosis = ended(
+    'node x.js',
+    EXITED,
+    exit(1),
+    happened({ event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true }),
+    happened({ event: 'spawned', pid: 8 }),
+    asked(2, 'initialize'),
+    answered(2, { protocolVersion: '2025-06-18' }),
+    happened({ event: 'open', era: 'legacy', version: '2025-06-18' }),
+    asked(3, 'tools/list'),
+    complained('Error: x'),
+    exit(1),
+  );
+  expect(diagnosis.what).toContain('before it answered tools/list');
+  expect(diagnosis.did).toBeUndefined();
+});
+
 test('what mcp-inspect did comes last', () => {
   const again = [
     happened({ event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true }),

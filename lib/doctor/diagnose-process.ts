@@ -23,7 +23,8 @@ export function diagnoseProcess(log: Log, ended?: Failure): Diagnosis | undefine
     ...(found.printed !== undefined && { printed: found.printed }),
     advice: found.advice,
     ...(quotes && { said: { text: quoteLine(said.text), seq: said.seq } }),
-    ...(startedTwice && { did: formatStartedTwice(startedTwice) }),
+    // After the handshake, the first start has nothing to do with the failure.
+    ...(startedTwice && !facts.opened && { did: formatStartedTwice(startedTwice) }),
     seq: found.seq ?? failureSeq,
     evidence: evidenceOf(facts),
     actions: [],
@@ -75,12 +76,19 @@ function ended(facts: ProcessFacts, exit: Exit): ProcessFinding {
     advice:
       code === 0
         ? 'It exited without an error. Check that the command starts a server and waits for messages on stdin.'
-        : said === undefined
-          ? 'Run the command in a terminal to see why it ends.'
-          : 'Fix this error, then start the server again.',
+        : endingAdvice(facts, exit),
     seq: said?.seq ?? seq,
     quotesLine: true,
   };
+}
+
+function endingAdvice({ said }: ProcessFacts, { signal }: Exit): string {
+  if (said?.isError) return 'Fix this error, then start the server again.';
+  if (signal === 'SIGKILL')
+    return 'Something outside killed it, often because memory ran out. Check the memory and the system’s log.';
+  return said === undefined
+    ? 'Run the command in a terminal to see why it ends.'
+    : 'This is the last line that it printed. If it does not say why, run the command in a terminal.';
 }
 
 const READ_STDIN = 'Check that it reads its stdin, where messages arrive one per line, and that it flushes its stdout.';

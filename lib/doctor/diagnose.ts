@@ -7,6 +7,7 @@ import type { Diagnosis, Step } from './diagnosis';
 import { EVIDENCE } from './evidence';
 import { type Finding, type Remedy, STEPS, type StepId } from './finding';
 import { lookElsewhere } from './look-elsewhere';
+import { addRedirect, isRedirected } from './remedies/redirects';
 import { REMEDIES } from './remedies/registry';
 
 /**
@@ -16,7 +17,10 @@ import { REMEDIES } from './remedies/registry';
 export function diagnose(log: Log, ended?: Failure): Diagnosis | undefined {
   const facts = attemptFactsOf(log, ended);
   if (!facts) return diagnoseProcess(log, ended);
-  const { remedy, finding } = findRemedy(facts);
+  const { remedy, finding: found } = findRemedy(facts);
+  const isPlaceWrong = remedy.elsewhere === true || WAY_STEPS.has(remedy.step);
+  const tellsRedirect = isRedirected(facts) && !remedy.code.startsWith('redirected');
+  const finding = tellsRedirect ? addRedirect(facts, found, isPlaceWrong) : found;
   const isElsewhere = remedy.elsewhere && !facts.opened;
   const {
     what,
@@ -44,6 +48,9 @@ export function passedSteps(log: Log): readonly Step[] {
   const facts = attemptFactsOf(log, NOTHING_FAILED);
   return facts ? stepsOf(facts, undefined) : [];
 }
+
+/** Steps before a server can answer. */
+const WAY_STEPS: ReadonlySet<StepId> = new Set(['dns', 'tcp', 'tls']);
 
 const NOTHING_FAILED: Failure = { code: '', message: '', advice: '' };
 

@@ -2,6 +2,7 @@ import { isObject } from '@/lib/json/value';
 import type { AttemptFacts } from './attempt-facts';
 import { type ExchangeFacts, headerIn, mediaTypeOf } from './exchange-facts';
 import { type Finding, LEAVE_OUT_TRANSPORT } from './finding';
+import { isRedirected } from './remedies/redirects';
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -24,9 +25,10 @@ export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: Fin
 
 /** Returns undefined if "Look further" did not run. */
 function findElsewhere(
-  { further, looked, start, url, exchange, fellBack }: AttemptFacts,
+  facts: AttemptFacts,
   usual: string,
 ): Partial<Pick<Finding, 'advice' | 'actions' | 'seq'>> | undefined {
+  const { further, looked, start, url, exchange, fellBack } = facts;
   if (looked !== 'paths') return undefined;
   const found = further.flatMap(judge);
   const best = found.find(({ sure }) => sure) ?? found[0];
@@ -43,8 +45,15 @@ function findElsewhere(
         actions: [{ kind: 'use-url', url: url.href, transport: 'auto' }],
       };
     }
-    // The URL answers as HTTP+SSE does, so the path may be right.
-    if (fellBack && fellBack.refusal !== exchange) return { advice: `${usual} ${advice}` };
+    // The URL answers as HTTP+SSE does, or refuses for another reason, so the path may be right.
+    const isRight = fellBack !== undefined && fellBack.refusal !== exchange;
+    const { status, type } = facts;
+    const isPath =
+      status === 404 ||
+      status === 405 ||
+      status === 410 ||
+      (status !== undefined && status < 300 && type === 'text/html');
+    if (isRight || !isPath || isRedirected(facts)) return { advice: `${usual} ${advice}` };
     return { advice: `${advice} Look up the server’s path, or start the server.` };
   }
   const { pathname } = new URL(best.url);

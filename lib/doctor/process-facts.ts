@@ -29,7 +29,7 @@ export interface ProcessFacts {
   /** The era that auto mode found by a second process. */
   readonly startedTwice: Era | undefined;
   /** The process's own words about its end. */
-  readonly said: PrintedLine | undefined;
+  readonly said: (PrintedLine & { readonly isError: boolean }) | undefined;
   /** The output as causes are found in it; undefined if no process was started. */
   readonly printed: Printed | undefined;
   /** Lines of the newest process on stderr, of those that the log remembers. */
@@ -84,7 +84,7 @@ function saidIn(log: Log): ProcessFacts['said'] {
   const reason = reasonInLog(log);
   if (!reason || reason.isCalm) return undefined;
   if (!reason.isError && log.state.connection.exit?.code === 0) return undefined;
-  return { on: reason.stream, seq: reason.seq, text: reason.text };
+  return { on: reason.stream, seq: reason.seq, text: reason.text, isError: reason.isError };
 }
 
 function unansweredIn({ columns, size }: Log, since: number): ProcessFacts['asked'] {

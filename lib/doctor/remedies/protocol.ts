@@ -39,15 +39,22 @@ export const VERSION: Remedy = {
 export const REFUSED: Remedy = {
   code: 'handshake-refused',
   step: 'mcp',
-  find: ({ error, status, method = 'the request' }) =>
+  find: ({ error, status, opened, method = 'the request' }) =>
     error && status !== undefined && status < 500 && ![401, 403, 404, 405, 429].includes(status)
       ? {
           what: `The server refused ${method} with error ${error.error.code}: ${JSON.stringify(error.error.message.slice(0, 300))}.`,
-          advice: 'Choose another protocol version, or check the server’s log.',
+          advice: refusalAdvice(error.error.message, opened),
           seq: error.seq,
         }
       : undefined,
 };
+
+function refusalAdvice(message: string, opened: boolean): string {
+  if (opened) return 'Check the server’s log.';
+  return /already initiali[sz]ed/i.test(message)
+    ? 'It may use one transport for all clients, so that only the first one can connect. Make a transport for each session. Until then, restart it.'
+    : 'Choose another protocol version, or check the server’s log.';
+}
 
 /** A success status with content that is not MCP. */
 export const CONTENT: readonly Remedy[] = [

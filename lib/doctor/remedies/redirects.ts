@@ -6,6 +6,8 @@ import type { Action, Finding, Remedy } from '../finding';
 const SIGN_IN_PAGE =
   /(?:^|[/._-])(?:log[-_]?(?:in|on)|sign[-_]?(?:in|on)|auth(?:n|enticat\w*|ori[sz]e)?|sso|saml\d?|oidc|oauth2?|cas|accounts?|identity|idp|session(?=\/new))(?:[/._-]|$)/i;
 
+const SIGN_IN_ADVICE = 'Add the token or cookie that it asks for as a header, or use a URL without that sign-in.';
+
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Redirects that were not followed, and those that led to a refusal of another server. */
@@ -43,6 +45,40 @@ function elsewhere(facts: AttemptFacts): Finding | undefined {
   };
 }
 
+/** Returns true if two URLs differ only in a slash at the end of the path, or in the query. */
+function isSamePlace(one: string, other: string): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return one === other;
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.origin === b.origin && a.pathname.replace(/\/$/, '') === b.pathname.replace(/\/$/, '');
+}
+
+/** True if a redirect that was followed led to another place, where the failure was. */
+export function isRedirected({ exchange }: Pick<AttemptFacts, 'exchange'>): boolean {
+  const [first] = exchange?.hops ?? [];
+  if (!exchange || !first?.response || first.request === exchange.request) return false;
+  return isRedirectStatus(first.response.status) && !isSamePlace(first.request.url, exchange.request.url);
+}
+
+/**
+ * Puts before a finding about the last URL that a redirect led there. `isPlaceWrong`: no MCP server was found there, so
+ * the redirect is the cause.
+ */
+export function addRedirect({ exchange }: AttemptFacts, finding: Finding, isPlaceWrong: boolean): Finding {
+  const { request, response } = exchange!.hops[0]!;
+  const to = exchange!.request.url;
+  const what = `${pathIn(request.url)} redirects (HTTP ${response!.status}) to ${to.slice(0, 300)}. ${finding.what}`;
+  if (!isPlaceWrong) return { ...finding, what };
+  const { hostname, pathname } = URL.canParse(to) ? new URL(to) : { hostname: '', pathname: '' };
+  const advice = SIGN_IN_PAGE.test(`${hostname}${pathname}`)
+    ? SIGN_IN_ADVICE
+    : 'Correct that redirect on the server, or use the URL of the MCP server.';
+  return { ...finding, what, advice, actions: [] };
+}
+
+function pathIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
 /** Recognises a redirect that was not followed. */
 function notFollowed(facts: AttemptFacts): Finding | undefined {
   const { status, exchange, failure } = facts;
@@ -66,7 +102,7 @@ function notFollowed(facts: AttemptFacts): Finding | undefined {
   if (to.pathname !== from.pathname && SIGN_IN_PAGE.test(`${to.hostname}${to.pathname}`)) {
     return {
       what: `${how}, which looks like a sign-in page for browsers.`,
-      advice: 'Add the token or cookie that it asks for as a header, or use a URL without that sign-in.',
+      advice: SIGN_IN_ADVICE,
       seq,
     };
   }

@@ -41,6 +41,23 @@ function forStatus(
   };
 }
 
+function isHostRefused(facts: AttemptFacts): boolean {
+  const words =
+    /(invalid|disallowed|forbidden|not allowed|bad|blocked)[^.]{0,30}\b(host|origin)\b|\b(host|origin)\b[^.]{0,30}(not allowed|invalid|forbidden|blocked)/i;
+  return facts.status === 421 || words.test(serverMessage(facts));
+}
+
+function originRefused(facts: AttemptFacts): Finding {
+  const origin = headerIn(facts.exchange?.request.headers, 'origin');
+  return {
+    what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}. It accepts only certain Origin headers, and this request had ${origin === undefined ? 'none' : 'another one'}.`,
+    advice:
+      origin === undefined
+        ? 'Add one that it accepts as a header, or let the server accept requests without Origin: only browsers send it.'
+        : 'Add this origin to its allowed origins: allowed_origins of TransportSecuritySettings in Python, allowedOrigins in TypeScript.',
+  };
+}
+
 /** HTTP statuses with known causes, from the server or from a proxy in front of it. */
 export const STATUSES: readonly Remedy[] = [
   {
@@ -63,6 +80,17 @@ export const STATUSES: readonly Remedy[] = [
       };
     },
   },
+  forStatus([400, 404], { code: 'session-missing' }, (facts) =>
+    facts.opened &&
+    !facts.isSse &&
+    headerIn(facts.exchange?.request.headers, 'mcp-session-id') === undefined &&
+    /session/i.test(serverMessage(facts))
+      ? {
+          what: `The server wants an Mcp-Session-Id header, but mcp-inspect found none in its response to initialize. It answered ${facts.method ?? 'the request'} with HTTP ${facts.status}${quoted(facts)}.`,
+          advice: 'Make it send Mcp-Session-Id with that response, and check that no proxy removes the header.',
+        }
+      : undefined,
+  ),
   forStatus([400, 405, 406], { code: 'not-sse' }, ({ start, exchange, status, url }) =>
     start.transport === 'sse' && exchange?.request.method === 'GET'
       ? {
@@ -73,10 +101,13 @@ export const STATUSES: readonly Remedy[] = [
       : undefined,
   ),
   forStatus(401, { code: 'unauthorized', step: 'authorization' }, unauthorized),
+  forStatus([403, 400], { code: 'origin-refused', step: 'authorization' }, (facts) =>
+    /\borigin\b/i.test(serverMessage(facts)) && !/\bhost\b/i.test(serverMessage(facts)) && isHostRefused(facts)
+      ? originRefused(facts)
+      : undefined,
+  ),
   forStatus([403, 421, 400], { code: 'host-refused', step: 'authorization' }, (facts) =>
-    /(invalid|disallowed|forbidden|not allowed|bad|blocked)[^.]{0,30}\b(host|origin)\b|\b(host|origin)\b[^.]{0,30}(not allowed|invalid|forbidden|blocked)/i.test(
-      serverMessage(facts),
-    ) || facts.status === 421
+    isHostRefused(facts)
       ? {
           what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}. To prevent DNS rebinding, it accepts only certain Host or Origin headers, and ${hostOf(facts)} is not among them.`,
           advice: `Add ${hostOf(facts)} to its allowed hosts: allowed_hosts of TransportSecuritySettings in Python, allowedHosts in TypeScript. Or use the host that it expects, often localhost.`,

@@ -57,9 +57,36 @@ test('a 5xx status is a fault', async () => {
   const { found } = await checkStatuses(500, refuse, 'http');
   expect(found.map(({ rule, message }) => [rule, message])).toContainEqual([
     'server-lost',
-    'During “bad parameters”: The server answered HTTP 500: internal server error.',
+    'During “bad parameters”: The server failed with HTTP 500: "Not handled".',
   ]);
 });
+
+test('a list that is cut off is explained as by the doctor, and the server is not called gone', async () => {
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const message = text.endsWith('}') ? JSON.parse(text) : {};
+    if (message.method === 'tools/list') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"jsonrpc":"2.0","id":${message.id},"result":{"tools":[`);
+    } else if (message.id === undefined) response.writeHead(request.method === 'POST' ? 202 : 405).end();
+    else {
+      const result = RESULTS[message.method];
+      const body = result === undefined ? { error: { code: -32601, message: 'Unknown' } } : { result };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body }));
+    }
+  });
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const { found } = await checkLaunch(resolveLaunch({ transport: 'http', url }, ERAS.legacy, []), {});
+  const lost = found.find(({ rule }) => rule === 'server-lost');
+  expect(lost).toMatchObject({
+    title: 'Request failed during a step',
+    message: expect.stringMatching(/^During “list tools”: .+ looks like the response to tools\/list.+incomplete\.$/),
+    advice: expect.stringContaining('Correct the server’s response'),
+  });
+}, 30_000);
 
 test.each([400, 404])(
   'a session that the server forgets, and refuses with %d, is a fault',

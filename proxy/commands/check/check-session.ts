@@ -2,12 +2,16 @@ import { judgeFrames } from '@/lib/check/judge-frames';
 import { LISTED_KINDS, type Listed, type ListedKind } from '@/lib/check/listed';
 import type { CheckedSource, CheckFacts, Finding, MemoryFact } from '@/lib/check/report';
 import { SessionMeasures } from '@/lib/check/session-measures';
+import { diagnose } from '@/lib/doctor/diagnose';
+import { adviceText, causeText } from '@/lib/doctor/diagnosis';
+import { logOfParts } from '@/lib/doctor/log-of-parts';
 import { own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
 import { mayHaveLists } from '@/lib/wire/declares';
+import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
@@ -98,7 +102,10 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   const named = settings.namesRecording ? server.record : undefined;
   const frames = new KeptFrames((many) => runner.stop(floodFinding(many)));
   const onStep = (step: string): void => status.show(`${name}: ${step}… Ctrl-C cancels`);
-  const runner = new StepRunner(systemClock, settings.stepMs, onStep, () => frames.newestSent);
+  // The words of the session itself name what stderr said of a process, and which session was lost.
+  const explain = (cause: Failure) =>
+    launch.transport === 'stdio' || cause.code === 'session-lost' ? cause : explained(frames.frames, cause);
+  const runner = new StepRunner(systemClock, settings.stepMs, onStep, () => frames.newestSent, explain);
   const began = performance.now();
   const signals = new SessionSignals();
   const notes: string[] = [];
@@ -270,6 +277,12 @@ function factsOf(negotiated: Negotiated | undefined, transport: string): CheckFa
   const ownVersion = serverInfo && own(serverInfo, 'version');
   const label = [name, typeof ownVersion === 'string' ? ownVersion : undefined].filter(Boolean).join(' ');
   return { ...(label !== '' && { server: label.slice(0, 200) }), era, version, transport };
+}
+
+/** Returns the doctor's words about a request that failed. */
+function explained(frames: readonly Frame[], cause: Failure): Pick<Failure, 'message' | 'advice'> {
+  const diagnosis = diagnose(logOfParts({ first: frames, newest: [], missing: 0 }), cause);
+  return diagnosis ? { message: causeText(diagnosis), advice: adviceText(diagnosis) } : cause;
 }
 
 /** Makes the finding of a server that can't be reached. */

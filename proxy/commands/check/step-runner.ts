@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { CheckStep, Finding } from '@/lib/check/report';
 import type { Clock } from '@/lib/wire/clock';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
 import { WrongIdError } from '../headless/late-error';
 
@@ -40,21 +40,27 @@ export class StepRunner {
   readonly #stepMs: number;
   readonly #onStep: (name: string) => void;
   readonly #newestFrames: () => readonly number[];
+  readonly #explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'>;
   /** Why the running step has to stop; set by {@link stop}. */
   #stop: ((why: Finding) => void) | undefined;
   #stopped: Finding | undefined;
 
-  /** `newestFrames`: the frame of the newest request, which a finding about a lost server leads to. */
+  /**
+   * `newestFrames`: the frame of the newest request, which a finding about a lost server leads to. `explain`: says why
+   * a request failed.
+   */
   constructor(
     clock: Clock,
     stepMs: number,
     onStep: (name: string) => void,
     newestFrames: () => readonly number[] = () => [],
+    explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'> = (failure) => failure,
   ) {
     this.#clock = clock;
     this.#stepMs = stepMs;
     this.#onStep = onStep;
     this.#newestFrames = newestFrames;
+    this.#explain = explain;
   }
 
   /** Stops the running step, and every later one, with a finding. */
@@ -94,7 +100,7 @@ export class StepRunner {
     });
     const done = work(abort.signal).then(
       (found) => ({ found }),
-      (error: unknown) => ({ over: lost(error) }),
+      (error: unknown) => ({ over: lost(error, this.#explain) }),
     );
     try {
       const outcome = await Promise.race([done, ended.then((finding) => ({ over: finding }))]);
@@ -132,24 +138,29 @@ function during(step: string, finding: Finding, advice: string | undefined): Fin
 }
 
 /** Makes the finding of a step that ended otherwise than with an answer. Throws what is a fault of ours. */
-function lost(error: unknown): Finding {
+function lost(error: unknown, explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'>): Finding {
   if (error instanceof WrongIdError) return { ...lateFinding(0), ...WRONG_ID, message: error.message };
   if (error instanceof ExitError) return { ...lateFinding(0), message: error.message };
   if (!isFailure(error)) throw error;
-  const isSession = error.code === 'session-lost';
+  const isGone = error.code === 'server-exited';
+  const { message, advice } = explain(error);
   return {
     rule: 'server-lost',
     severity: 'error',
-    title: isSession ? 'Session lost during a step' : 'Server gone during a step',
-    message: error.message,
+    // A server whose answer can't be read still runs.
+    title: TITLES.get(error.code) ?? 'Request failed during a step',
+    message,
     path: undefined,
     frames: [],
-    advice: isSession
-      ? error.advice
-      : 'Answer bad input with an error, and keep running. See stderr of the server for the cause.',
+    advice: isGone ? 'Answer bad input with an error, and keep running. See stderr of the server for the cause.' : advice,
     spec: undefined,
   };
 }
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['server-exited', 'Server gone during a step'],
+  ['session-lost', 'Session lost during a step'],
+]);
 
 const WRONG_ID = {
   title: 'No answer with the id of the request',

@@ -58,6 +58,67 @@ test('a redirect to a path that only sounds like a sign-in', async () => {
   expect((await verdict(`${origin}/mcp`)).what).not.toContain('sign-in');
 });
 
+const PAGE = { 'content-type': 'text/html' };
+
+/** A redirect from /mcp that is followed, and what is at its end. */
+const leadsTo =
+  (path: string, status: number, headers: Record<string, string> = {}): Answer =>
+  ({ url }, response) =>
+    url === path ? response.writeHead(status, headers).end('no') : response.writeHead(307, { location: path }).end();
+
+test.each([
+  ['a sign-in page', leadsTo('/login', 200, PAGE), 'web-page', '/login', /web page/, /token or cookie/],
+  ['a page', leadsTo('/app', 200, PAGE), 'web-page', '/app', /web page/, /^Correct that redirect/],
+  ['nothing', leadsTo('/v2/mcp', 404), 'not-found', '/v2/mcp', /HTTP 404/, /^Correct that redirect/],
+  ['a refusal', leadsTo('/v2/mcp', 500), 'server-error', '/v2/mcp', /HTTP 500/, /log says why/],
+])('a redirect that leads to %s comes first', async (_, answer, code, path, what, advice) => {
+  const { origin } = await server(answer);
+  const diagnosis = await verdict(`${origin}/mcp`);
+  expect(diagnosis).toMatchObject({ code, advice: expect.stringMatching(advice) });
+  expect(diagnosis.what.startsWith(`/mcp redirects (HTTP 307) to ${origin}${path}. `)).toBe(true);
+  expect(diagnosis.what).toMatch(what);
+});
+
+test('a redirect to https on a port without TLS is the cause, not the scheme of the URL', async () => {
+  const { origin } = await server(({ headers }, response) =>
+    response.writeHead(308, { location: `https://${headers.host}/mcp` }).end(),
+  );
+  expect(await verdict(`${origin}/mcp`)).toMatchObject({
+    code: 'tls-plain-server',
+    what: expect.stringMatching(/^\/mcp redirects \(HTTP 308\) to https:/),
+    advice: expect.stringMatching(/^Correct that redirect/),
+    actions: [],
+  });
+});
+
+test('a slash that a redirect adds is not the cause', async () => {
+  const { origin } = await server(leadsTo('/mcp/', 500));
+  expect((await verdict(`${origin}/mcp`)).what).not.toContain('redirects');
+});
+
+test('a refused Origin header is not a refused Host header', async () => {
+  const { origin } = await server((_, response) => response.writeHead(403).end('Invalid Origin header'));
+  const diagnosis = await verdict(`${origin}/mcp`);
+  expect(diagnosis).toMatchObject({ code: 'origin-refused', what: expect.stringContaining('had none') });
+  expect(diagnosis.advice).not.toContain('allowed_hosts');
+  const given = await verdict(`${origin}/mcp`, { headers: { Origin: 'https://a.example' } });
+  // Values of given headers are masked.
+  expect(given.advice).toMatch(/^Add this origin to its allowed origins/);
+});
+
+test('a session that the server wants but did not give', async () => {
+  const words = 'Bad Request: Mcp-Session-Id header is required';
+  const { origin } = await server(
+    ({ message }, response) =>
+      message?.method === 'initialize'
+        ? json(response, initialized(message.id))
+        : json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: words } }, 400),
+  );
+  const diagnosis = await verdict(`${origin}/mcp`, {}, '2025-06-18');
+  expect(diagnosis).toMatchObject({ code: 'session-missing', what: expect.stringContaining(words) });
+  expect(diagnosis.advice).not.toContain('protocol version');
+});
+
 test('a refused Host header names the host and the settings', async () => {
   const { origin } = await server((_, response) => response.writeHead(421).end('Invalid Host header'));
   const host = new URL(origin).host;
