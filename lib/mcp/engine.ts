@@ -341,7 +341,7 @@ export class Engine {
     }
     const outcome = outcomeOf(message);
     if (outcome === undefined) return;
-    if (isId && this.awaits(id)) this.#wrongIds?.onRightAnswer(id);
+    if (isId && this.awaits(id)) this.#wrongIds?.onRightAnswer(id, message);
     else this.#wrongIds?.onOtherAnswer(message, outcome);
     if (!isId) return;
     this.#pending.settle(id, outcome);

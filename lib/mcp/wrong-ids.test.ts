@@ -55,6 +55,21 @@ describe('an answer with another id ends the request soon', () => {
     expect(await failure(opened)).toMatchObject({ code: 'wrong-id' });
   });
 
+  test('the id of the first answer, unless it is a copy of that', async () => {
+    const { host, engine, receive } = await open();
+    const { outcome } = engine.sendRequest('tools/list', '{}');
+    await receive({ id: 1, result: RESULT });
+    await host.clock.pass(2 * WRONG_ID_MS);
+    expect(engine.awaits(2)).toBe(true);
+    await receive({ id: 1, result: { tools: [] } });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await outcome).toMatchObject({
+      wrongId: {
+        message: 'The server answered tools/list with the wrong id: the number 1. Expected the number 2.',
+      },
+    });
+  });
+
   test('an error is quoted, and an id of the arguments is named', async () => {
     const { host, engine, receive } = await open();
     const nameless = engine.sendRequest('tools/call', '{"name":"a"}').outcome;

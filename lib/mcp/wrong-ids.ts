@@ -32,6 +32,8 @@ export class WrongIds {
   readonly #answered = new Map<string, () => void>();
   /** A notification was sent after the newest right answer. Some servers answer it, which they must not. */
   #hasNotified = false;
+  /** The first right answer. Some servers give every answer the id of the first. */
+  #first: { readonly key: string; readonly text: string } | undefined;
 
   constructor(port: WrongIdsPort) {
     this.#port = port;
@@ -41,8 +43,9 @@ export class WrongIds {
     this.#hasNotified = true;
   }
 
-  /** Called with the id of each answer to a request that waits for it. */
-  onRightAnswer(id: RequestId): void {
+  /** Called with each answer to a request that waits for it, and its id. */
+  onRightAnswer(id: RequestId, message: JsonObject): void {
+    this.#first ??= { key: idKey(id), text: JSON.stringify(message) };
     this.#hasNotified = false;
     this.#answered.get(idKey(id))?.();
     this.#answered.delete(idKey(id));
@@ -51,7 +54,7 @@ export class WrongIds {
   /** Called with each answer that no request waits for. */
   onOtherAnswer(message: JsonObject, outcome: Outcome): void {
     const id = own(message, 'id');
-    const request = this.#requestOf(id, outcome);
+    const request = this.#requestOf(id, message, outcome);
     if (request === undefined) return;
     const key = idKey(request.id);
     // The handshake goes on without an answer to the probe.
@@ -73,19 +76,26 @@ export class WrongIds {
     this.#answered.clear();
   }
 
-  #requestOf(id: unknown, outcome: Outcome): PendingRequest | undefined {
+  #requestOf(id: unknown, message: JsonObject, outcome: Outcome): PendingRequest | undefined {
     const waiting = this.#port
       .pending()
       .filter((request) => !this.#answered.has(idKey(request.id)) && METHODS.get(request.method)?.endless !== true);
     const isId = typeof id === 'string' || typeof id === 'number';
     const same = isId ? waiting.find((request) => String(request.id) === String(id)) : undefined;
     if (same !== undefined) return same;
-    if (isId && this.#port.isUsed(id)) return waiting.find((request) => holdsId(request, id));
+    if (isId && this.#port.isUsed(id)) {
+      return waiting.find((request) => holdsId(request, id)) ?? (this.#repeatsId(id, message) ? waiting[0] : undefined);
+    }
     if (!isId && this.#hasNotified && isRefusal(outcome)) {
       this.#hasNotified = false;
       return undefined;
     }
     return waiting[0];
+  }
+
+  /** True for an answer that has the id of the first one, and is not a copy of it. */
+  #repeatsId(id: RequestId, message: JsonObject): boolean {
+    return this.#first?.key === idKey(id) && this.#first.text !== JSON.stringify(message);
   }
 }
 
