@@ -65,7 +65,7 @@ test('a server that ignores the probe opens after 2 s, the next time at once', a
 test('a traceback is printed once, with the reason for two starts, in the terminal and on the page', async ({
   open,
 }) => {
-  const why = 'The server was started twice: it exited on server/discover';
+  const why = 'The server was started twice: it exited before it answered server/discover';
   const { ended, stderr } = await runBin(['list', '--', ...hostileCommand('fails-at-import')]);
   expect(ended).toBe(3);
   expect(stderr.match(/^stderr \| ModuleNotFoundError/gm)).toHaveLength(1);

@@ -105,6 +105,14 @@ export const FAILURES = {
     message: `The server requires a sign-in at ${issuer}. Its OAuth metadata was read, and nothing was registered.`,
     advice: 'To sign in and go on, add `--sign-in`.',
   }),
+  otherResource: (
+    named: string,
+    server: string,
+    { message, advice }: Failure,
+  ): Pick<Failure, 'message' | 'advice'> => ({
+    message: `The server’s metadata is for ${quotedUrl(named)} instead of ${maskedUrl(server)}, which some clients refuse. ${message}`,
+    advice: `In its protected resource metadata, set \`resource\` to the URL that clients connect to (RFC 9728, section 3.3). ${advice}`,
+  }),
   noClient: (issuer: string, redirectUri: string): Failure => ({
     code: 'no-client',
     message: `The authorization server ${issuer} has no client registration, so mcp-inspect needs a client id.`,

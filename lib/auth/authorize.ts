@@ -6,6 +6,7 @@ import {
   OAuthError,
   type OAuthTokens,
   refreshAuthorization,
+  resourceUrlFromServerUrl,
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
@@ -100,7 +101,7 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
     const renewed = await refresh(current, found, current.client, request, ask);
     if (renewed !== undefined) return renewed;
   }
-  if (signIn.onlyReads) return fail(notSignedIn(found, settings));
+  if (signIn.onlyReads) return fail(notSignedIn(found, request));
   const redirectUri = await signIn.redirectUri();
   const identify = async (): Promise<ClientIdentity> => {
     const client = await clientIdentity(found, { server, settings, store, owner, redirectUri, scope }, ask);
@@ -123,12 +124,22 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
 }
 
 /** Returns why no sign-in was begun: because that was not wanted, or because it could not succeed. */
-function notSignedIn({ issuer, metadata }: Discovered, settings: ClientSettings): Failure {
+function notSignedIn({ issuer, metadata, resource }: Discovered, request: AuthorizationRequest): Failure {
+  const { settings, server, challenge } = request;
   const knowsClient =
     settings.clientId !== undefined ||
     (settings.metadataUrl !== undefined && metadata?.member('client_id_metadata_document_supported') === true);
   const canRegister = metadata === undefined || metadata.member('registration_endpoint') !== undefined;
-  return knowsClient || canRegister ? FAILURES.notSignedIn(issuer) : FAILURES.noClient(issuer, CALLBACK_EXAMPLE);
+  if (!knowsClient && !canRegister) return FAILURES.noClient(issuer, CALLBACK_EXAMPLE);
+  const failure = FAILURES.notSignedIn(issuer);
+  const expected = resourceUrlFromServerUrl(server).href;
+  // Metadata that the server names must be for this very URL. Like the official SDK, we accept a parent of it.
+  const isOther = challenge.resourceMetadata !== undefined && resource !== undefined && hrefOf(resource) !== expected;
+  return isOther ? { ...failure, ...FAILURES.otherResource(resource, expected, failure) } : failure;
+}
+
+function hrefOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
 }
 
 /** The form of our redirect URI without a page. The port is a new one in each run. */

@@ -74,9 +74,11 @@ function ended(facts: ProcessFacts, exit: Exit): ProcessFinding {
     what: exitSentence(facts, exit),
     printed,
     advice:
-      code === 0
-        ? 'It exited without an error. Check that the command starts a server and waits for messages on stdin.'
-        : endingAdvice(facts, exit),
+      code === 0 && facts.opened
+        ? `It ended itself without an error. Check what it does${facts.asked ? ` on ${facts.asked.method}` : ''}.`
+        : code === 0
+          ? 'It exited without an error. Check that the command starts a server and waits for messages on stdin.'
+          : endingAdvice(facts, exit),
     seq: said?.seq ?? seq,
     quotesLine: true,
   };

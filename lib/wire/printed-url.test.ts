@@ -13,6 +13,7 @@ test.each([
   ['see https://example.com, or http://localhost:3000.', 'http://localhost:3000/'],
   ['listening on 3000', 'http://localhost:3000/'],
   ['Server running on port 8080', 'http://localhost:8080/'],
+  ['{"level":"info","msg":"listening","pid":4673,"host":"127.0.0.1","port":8080}', 'http://localhost:8080/'],
   ['MCP server started on port: 9000!', 'http://localhost:9000/'],
   ['Listening on 0.0.0.0:3000', 'http://127.0.0.1:3000/'],
   ['[info] server ready at localhost:8080', 'http://localhost:8080/'],

@@ -8,7 +8,7 @@ const SERVES = /\b(?:listening|listens|running|serving|serves|started|starting|r
 /** An address of this machine with a port, without a scheme: `0.0.0.0:3000`. */
 const HOST_AND_PORT = /(?<![\w.:/@-])(localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]):(\d{2,5})\b(?![.\d])/i;
 /** A port alone: `listening on 3000`, `Server running on port 8080`, `at :8080`. */
-const PORT_ALONE = /(?:\bports?\b[\s:=]{0,3}(\d{2,5})|(?:\bon\s+|\bat\s+|\s:)(\d{3,5}))\b(?![.\d:/%-])/i;
+const PORT_ALONE = /(?:\bports?\b[\s:="]{0,4}(\d{2,5})|(?:\bon\s+|\bat\s+|\s:)(\d{3,5}))\b(?![.\d:/%-])/i;
 /** Words after which a number is not a port. */
 const NOT_A_PORT = /\b(?:process|pid|worker|thread|job|task|session|version)\b/i;
 /** Addresses that mean all interfaces of this machine, and the one to connect to. */
@@ -51,7 +51,8 @@ function addressIn(text: string): string | undefined {
   const rest = text.slice(served.index);
   const alone = PORT_ALONE.exec(rest);
   const number = alone?.[1] ?? alone?.[2];
-  if (!alone || !isPort(number) || NOT_A_PORT.test(rest.slice(0, alone.index))) return undefined;
+  const isNamed = alone?.[1] !== undefined;
+  if (!alone || !isPort(number) || (!isNamed && NOT_A_PORT.test(rest.slice(0, alone.index)))) return undefined;
   return `http://localhost:${number}/`;
 }
 

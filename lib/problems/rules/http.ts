@@ -131,7 +131,8 @@ export const HTTP_RULES: readonly Rule[] = [
     severity: 'info',
     title: 'Redirected request',
     topic: 'http',
-    advice: 'Use the final URL: some clients don’t follow redirects, and 301, 302 and 303 turn a POST into a GET.',
+    advice:
+      'If the MCP server is there, use that URL: some clients don’t follow redirects, and 301, 302 and 303 turn a POST into a GET.',
     checks: () => ({
       http: (frame, { exchanges }, report) => {
         const exchange = frame.kind === 'response' ? exchanges.get(frame.exchange) : undefined;

@@ -50,7 +50,11 @@ function readStack(lines: readonly string[], at: number, from: number): Report |
 function messageAt(lines: readonly string[], index: number, end: number): string {
   const line = lines[index]!;
   const below = lines.slice(index + 1, end);
-  if (/:\s*$/.test(line)) return joined(line, below.find((next) => next.trim() !== '' && !SOURCE.test(next)));
+  if (/:\s*$/.test(line))
+    return joined(
+      line,
+      below.find((next) => next.trim() !== '' && !SOURCE.test(next)),
+    );
   if (!/^[a-z]/.test(below[0] ?? '')) return line.trim();
   const other = below.findIndex((next) => next.trim() === '' || SOURCE.test(next));
   const rest = below.slice(0, Math.min(other < 0 ? below.length : other, CAUSE_LINES));

@@ -275,7 +275,7 @@ export function formatSilentProbe(afterMs: number): string {
 export function formatStartedTwice(era: Era): string {
   const why =
     era === 'legacy'
-      ? 'it exited on server/discover, which older servers may do, so mcp-inspect started it again with initialize'
+      ? 'it exited before it answered server/discover, as older servers may do, so mcp-inspect started it again with initialize alone'
       : 'it had also received initialize, so mcp-inspect started it again with server/discover alone';
   return `The server was started twice: ${why}.`;
 }

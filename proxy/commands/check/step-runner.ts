@@ -152,7 +152,9 @@ function lost(error: unknown, explain: (failure: Failure) => Pick<Failure, 'mess
     message,
     path: undefined,
     frames: [],
-    advice: isGone ? 'Answer bad input with an error, and keep running. See stderr of the server for the cause.' : advice,
+    advice: isGone
+      ? 'Answer bad input with an error, and keep running. See stderr of the server for the cause.'
+      : advice,
     spec: undefined,
   };
 }

@@ -181,7 +181,8 @@ test.each<[string, unknown, boolean]>([
       : others(seen, response),
   );
   const { stdout } = await doctor(...PINNED, `${origin}/mcp`);
-  expect(stdout).toBe(`Connected: protocol 2025-11-25, legacy era.${isRead ? ' tools/list works.' : ''}`);
+  const [first] = stdout.split('\n');
+  expect(first).toBe(`Connected: protocol 2025-11-25, legacy era.${isRead ? ' tools/list works.' : ''}`);
 });
 
 test.each<[string, Answer, RegExp]>([
@@ -237,6 +238,18 @@ async function oauth(metadata: Record<string, unknown> = {}) {
 }
 
 afterEach(() => vi.unstubAllEnvs());
+
+test('names metadata that is for a parent of the URL', async () => {
+  expect((await oauth()).stdout).not.toContain('instead of');
+  vi.stubEnv('MCP_INSPECT_HOME', testFolder());
+  const fixture = await startOAuth();
+  open.push(fixture.server, fixture.issuer);
+  const { origin } = fixture.server;
+  fixture.options.resource = { resource: origin };
+  const { stdout } = await doctor(...PINNED, fixture.url);
+  expect(stdout).toContain(`metadata is for "${origin}" instead of ${fixture.url}`);
+  expect(stdout).toMatch(/RFC 9728.+--sign-in/);
+});
 
 test('reads OAuth metadata, and registers no client', async () => {
   const { fixture, stdout, code, paths } = await oauth();

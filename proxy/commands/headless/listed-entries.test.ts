@@ -3,7 +3,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { ListedEntries } from './listed-entries';
 import type { ServerAnswer } from './server-connection';
 
-const page = (names: readonly string[], nextCursor?: string): ServerAnswer => {
+const page = (names: readonly string[], nextCursor?: unknown): ServerAnswer => {
   const result = { tools: names.map((name) => ({ name })), nextCursor };
   return { kind: 'result', result, text: JSON.stringify(result) };
 };
@@ -24,6 +24,13 @@ test('counts the entries of repeated pages once, and says so', () => {
 
 test('other pages have no fault', () => {
   expect(read(page(['a'], 'x'), page(['b'], 'y'), page(['c']))).toEqual({ names: ['a', 'b', 'c'], fault: undefined });
+});
+
+test('a cursor that is not a string is named, because no further page can be read', () => {
+  expect(read(page(['a'], 1)).fault).toBe(
+    'Its nextCursor is 1, expected a string, so mcp-inspect read no further page.',
+  );
+  expect(read(page(['a'], null)).fault).toBeUndefined();
 });
 
 test('an entry that is twice on one page stays, since that is another fault', () => {

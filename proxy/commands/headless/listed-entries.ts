@@ -17,6 +17,8 @@ export class ListedEntries {
   #pages = 0;
   #goesOn = false;
   #repeated = 0;
+  /** JSON of a cursor that is not a string, so that it can't be sent. */
+  #badCursor: string | undefined;
   /** The cursor that came again. */
   #loop: string | undefined;
 
@@ -36,6 +38,8 @@ export class ListedEntries {
     for (const { entry } of fresh) this.entries.push(entry);
     const cursor = page.kind === 'result' && isObject(page.result) ? own(page.result, 'nextCursor') : undefined;
     this.#goesOn = typeof cursor === 'string';
+    // Some servers end a list with null. docs/rules.md has a rule about that.
+    if (!this.#goesOn && cursor !== undefined && cursor !== null) this.#badCursor = JSON.stringify(cursor);
     if (typeof cursor === 'string') {
       if (this.#cursors.has(cursor)) this.#loop = cursor;
       this.#cursors.add(cursor);
@@ -50,6 +54,8 @@ export class ListedEntries {
       this.#repeated > 0 && `The server repeats its pages: ${again} came again. Each is counted once.`,
       this.#loop !== undefined &&
         `It returned the cursor ${JSON.stringify(this.#loop).slice(0, CURSOR_CHARS)} twice, so mcp-inspect stopped. Other clients may read for ever.`,
+      this.#badCursor !== undefined &&
+        `Its nextCursor is ${this.#badCursor.slice(0, CURSOR_CHARS)}, expected a string, so mcp-inspect read no further page.`,
       this.#goesOn &&
         this.#pages === LIMITS.listPages &&
         `mcp-inspect stopped after ${countOf(LIMITS.listPages, 'page')}.`,

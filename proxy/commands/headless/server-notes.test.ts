@@ -73,7 +73,7 @@ const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: tr
 
 test('reports a second start because of the probe, and skips repeated stderr lines', () => {
   const told =
-    'mcp-inspect: The server was started twice: it exited on server/discover, which older servers may do, so mcp-inspect started it again with initialize.';
+    'mcp-inspect: The server was started twice: it exited before it answered server/discover, as older servers may do, so mcp-inspect started it again with initialize alone.';
   // A failure is explained with it, last.
   expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
     'stderr | Traceback',

@@ -108,11 +108,10 @@ test('a refused Origin header is not a refused Host header', async () => {
 
 test('a session that the server wants but did not give', async () => {
   const words = 'Bad Request: Mcp-Session-Id header is required';
-  const { origin } = await server(
-    ({ message }, response) =>
-      message?.method === 'initialize'
-        ? json(response, initialized(message.id))
-        : json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: words } }, 400),
+  const { origin } = await server(({ message }, response) =>
+    message?.method === 'initialize'
+      ? json(response, initialized(message.id))
+      : json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: words } }, 400),
   );
   const diagnosis = await verdict(`${origin}/mcp`, {}, '2025-06-18');
   expect(diagnosis).toMatchObject({ code: 'session-missing', what: expect.stringContaining(words) });
