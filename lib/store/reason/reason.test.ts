@@ -455,7 +455,7 @@ describe('without an exception', () => {
     expect(of(...lines)).toMatchObject({ text: lines[0], index: 0, isError: false });
   });
 
-  test('the source code below a warning of Python is no reason', () => {
+  test('the source code below a warning of Python is not a reason', () => {
     const warning = ['/srv/s.py:3: UserWarning: old config', '  warnings.warn("old config", UserWarning)'];
     expect(of('starting', ...warning)?.text).toBe('starting');
     expect(of(...warning)).toMatchObject({ isCalm: true });

@@ -257,7 +257,10 @@ export async function runOn(
     ...{ began, signIns: onlyReads ? ONLY_READS : signIns, client: recorded ?? client },
     append: [recording, exporting].reduce((next, one) => (one ? one.tap(next) : next), append),
     onNothingAt: (url) =>
-      out.printNote('mcp-inspect', `No MCP response yet. The server printed ${url}, but no MCP server answers there.`),
+      out.printNote(
+        'mcp-inspect',
+        `No MCP response yet. The server may serve HTTP at ${url}, but no MCP server answers there.`,
+      ),
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
     secrets: secretsTo(recording?.secrets, exporting?.secrets, redactor),
   });
