@@ -131,7 +131,7 @@ function notSignedIn({ issuer, metadata, resource }: Discovered, request: Author
     (settings.metadataUrl !== undefined && metadata?.member('client_id_metadata_document_supported') === true);
   const canRegister = metadata === undefined || metadata.member('registration_endpoint') !== undefined;
   if (!knowsClient && !canRegister) return FAILURES.noClient(issuer, CALLBACK_EXAMPLE);
-  const failure = FAILURES.notSignedIn(issuer);
+  const failure = metadata === undefined ? FAILURES.noMetadata(issuer) : FAILURES.notSignedIn(issuer);
   const expected = resourceUrlFromServerUrl(server).href;
   // Metadata that the server names must be for this very URL. Like the official SDK, we accept a parent of it.
   const isOther = challenge.resourceMetadata !== undefined && resource !== undefined && hrefOf(resource) !== expected;

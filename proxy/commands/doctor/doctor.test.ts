@@ -239,6 +239,15 @@ async function oauth(metadata: Record<string, unknown> = {}) {
 
 afterEach(() => vi.unstubAllEnvs());
 
+test('does not claim to have read OAuth metadata that does not exist', async () => {
+  vi.stubEnv('MCP_INSPECT_HOME', testFolder());
+  const { origin } = await server(({ url }, response) => response.writeHead(url === '/mcp' ? 401 : 404).end());
+  const { stdout } = await doctor(...PINNED, `${origin}/mcp`);
+  expect(stdout).toContain('no OAuth metadata was found');
+  expect(stdout).toContain('Add an Authorization header');
+  expect(stdout).toMatch(/Code: sign-in-needed$/m);
+});
+
 test('names metadata that is for a parent of the URL', async () => {
   expect((await oauth()).stdout).not.toContain('instead of');
   vi.stubEnv('MCP_INSPECT_HOME', testFolder());
