@@ -75,6 +75,7 @@ export const COMMANDS: CommandTable = {
         '  URL                 http or https, as the last word',
         '  --server NAME       a server of --config, or of a host on this machine',
         '  --demo              the bundled demo server',
+        'To start a program that is named like a command, write -- before it: mcp-inspect -- list',
         '',
       ],
       notes: [`Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.`],

@@ -139,7 +139,7 @@ export async function recordBug(
   file: string,
 ): Promise<void> {
   const options = ['--record', file, '--protocol', '2025-11-25', '--request-timeout', patience];
-  const request = requestOf('ping', ...options, '--', process.execPath, SERVER, bug);
+  const request = requestOf('list', ...options, '--', process.execPath, SERVER, bug);
   const client = await readClientOptions(request.given);
   const server = { ...readServerRequest(request), client, isUnattended: true as const };
   const action: Action = Object.assign(
