@@ -41,6 +41,7 @@ function mcpAt(path: string): Answer {
     if (url !== path) text(response, '<h1>Cannot find that</h1>', 404);
     else if (method !== 'POST') response.writeHead(405).end();
     else if (message?.method === 'initialize') json(response, initialized(message.id, { tools: {} }));
+    else if (message?.method === 'ping') json(response, result(message.id, {}));
     else if (message?.method === 'tools/list') {
       json(response, result(message.id, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }));
     } else if (message?.id === undefined) response.writeHead(202).end();
