@@ -72,6 +72,17 @@ test('an error of the system in a context of its own, where jest runs us, is exp
   );
 });
 
+test('a script or program of the working directory is not looked for there, but named', () => {
+  const explainBeside = (kind: 'plain' | 'executable') =>
+    explainSpawnError(
+      Object.assign(new Error(), { code: 'ENOENT' }),
+      { command: 'server.js', args: [], cwd: '/here', env: {} as NodeJS.ProcessEnv },
+      (path) => (path.endsWith('server.js') ? kind : 'directory'),
+    );
+  expect(explainBeside('plain').advice).toContain('`node server.js`');
+  expect(explainBeside('executable').advice).toBe('Write ./server.js.');
+});
+
 test.each(['python3', '/no such/program', ' python3 '])('%j is a missing program', (command) => {
   expect(explain(command).message).toBe(`The command ${command} was not found.`);
 });

@@ -191,13 +191,21 @@ export function explainSpawnError(error: unknown, request: SpawnRequest, look = 
   }
   // The system looks up names without a slash on PATH. Only paths can be checked.
   const kindOf = (word: string): PathKind | undefined => (/[/\\]/.test(word) ? look(resolve(cwd, word)) : undefined);
-  const asked: Asked = { target: kindOf(command), ...request, first: kindOf(command.trim().split(/\s/, 1)[0]!) };
+  const beside = look(resolve(cwd, command));
+  const asked: Asked = {
+    target: kindOf(command),
+    ...request,
+    beside,
+    first: kindOf(command.trim().split(/\s/, 1)[0]!),
+  };
   return REASONS.find((reason) => reason.applies(code, asked))!.explain(asked, error);
 }
 
 interface Asked extends SpawnRequest {
   /** Kind of the file at the command's path. undefined for a bare name. */
   readonly target: PathKind | undefined;
+  /** Kind of what has the command's name in the working directory, where the system does not look. */
+  readonly beside: PathKind;
   /** Kind of the file at the path in the command’s first word. undefined for a bare name. */
   readonly first: PathKind | undefined;
 }
@@ -249,6 +257,17 @@ const REASONS: readonly Reason[] = [
       code: 'command-not-found',
       message: `The command ${command} was not found.`,
       advice: 'Check the path: there is no such program.',
+    }),
+  },
+  {
+    applies: (code, { beside }) => isMissing(code) && (beside === 'executable' || beside === 'plain'),
+    explain: ({ command, beside }) => ({
+      code: 'command-not-found',
+      message: `The command ${command} was not found on PATH, but the working directory has a file of that name.`,
+      advice:
+        beside === 'executable'
+          ? `Write ./${command}.`
+          : `Start it with its interpreter: \`${/\.pyw?$/i.test(command) ? 'python3' : 'node'} ${command}\`.`,
     }),
   },
   {
