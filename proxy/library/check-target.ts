@@ -4,6 +4,7 @@ import { type CheckSettings, readCheckSettings } from '@/lib/check/check-setting
 import { jsonReport } from '@/lib/check/outputs/json';
 import { rateReport } from '@/lib/check/rate-report';
 import type { CheckedSource } from '@/lib/check/report';
+import { isObject } from '@/lib/json/value';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { callSteps, readCalls } from '@/proxy/commands/check/calls';
@@ -34,7 +35,9 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
     if (typeof accepted === 'string') throw usageError(`The \`baseline\` is not a report of a check: ${accepted}.`);
     const at = new Date().toISOString();
     const sources =
-      'recordings' in what ? await recordingSources(what.recordings) : await serverSources(what, options, own);
+      isObject(what) && 'recordings' in what
+        ? await recordingSources(what.recordings)
+        : await serverSources(what, options, own);
     const whole = { version: own.version, sources, failOn, accepted: 0, at };
     const rated = rateReport(whole, { baseline: accepted, budget: settings?.budget ?? {}, settings });
     return JSON.parse(jsonReport(rated)) as CheckReport;

@@ -46,7 +46,10 @@ export function requireOptions(name: keyof typeof OPTION_NAMES, options: unknown
 }
 
 /** Throws an ExitError for a member of a target that its kind does not have. */
-export function requireTarget(target: object): void {
+export function requireTarget(target: unknown): void {
+  if (!isObject(target)) {
+    throw usageError('The target must be an object: write `{ command, args }`, `{ url }` or `{ server }`.');
+  }
   const kind = (['command', 'url', 'server'] as const).find((name) => name in target);
   if (kind) requireKnown(target, TARGET_NAMES[kind], 'option');
   else requireKnown(target, { ...TARGET_NAMES.command, ...TARGET_NAMES.url, ...TARGET_NAMES.server }, 'option');

@@ -463,6 +463,8 @@ describe('errors', () => {
       'The option `arg` is unknown: did you mean `args`?',
     ],
     ['inspect', () => inspect({ comand: 'node' } as unknown as Target), 'did you mean `command`?'],
+    ['inspect', () => inspect('node server.js' as unknown as Target), 'The target must be an object'],
+    ['check', () => check('node server.js' as unknown as Target), 'The target must be an object'],
     [
       'check',
       () => check(DEMO, { fail: 'info' } as CheckOptions),
@@ -492,7 +494,9 @@ describe('errors', () => {
 
   test.each([
     ['Trust it with --tls ca=FILE or NODE_EXTRA_CA_CERTS.', 'Trust it with `tls.ca` or NODE_EXTRA_CA_CERTS.'],
-    ['Add `--capabilities all`, or `--header "A: b"`.', 'Add `capabilities`, or `headers` "A: b"`.'],
+    ['Add `--capabilities all`, or `--header "A: b"`.', 'Add `capabilities`, or `headers` `"A: b"`.'],
+    ['Unknown `--allow readonly`: choose from `all`.', 'Unknown `allow` `readonly`: choose from `all`.'],
+    ['Use --allow all or `x`, or --allow then `x`.', 'Use `allow` or `x`, or `allow` then `x`.'],
     ['Connect without a handshake (`--protocol none`).', 'Connect without a handshake (`protocol`).'],
     ['Use `--transport sse`.', 'Use `transport`.'],
     ['Try `npx --yes x`.', 'Try `npx --yes x`.'],

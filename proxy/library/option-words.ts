@@ -23,16 +23,20 @@ const LIBRARY_WORDS: Readonly<Record<string, string>> = {
   transport: 'transport',
 };
 
-/** An option with its value, with or without the backticks around it. */
+/** An option with its value, with or without the backticks around it. Any other value gets backticks of its own. */
 const OPTION =
-  /`?--([a-z][a-z-]*)(?:[= ](ca|cert|key|passphrase-env)=[A-Z]+|[= ](?:[A-Z]{2,}\b(?:=[A-Z]+)?|sse|http|none|all))?`?/g;
+  /(`?)--([a-z][a-z-]*)(?:[= ](ca|cert|key|passphrase-env)=[A-Z]+|[= ](?:[A-Z]{2,}\b(?:=[A-Z]+)?|sse|http|none|all))?(`|[= ](?=[^`\n]+`))?/g;
 
 /** Returns a sentence that names options of the command line with those of the library. */
 export function inLibraryWords(sentence: string): string {
-  return sentence.replace(OPTION, (whole, name: string, key: string | undefined) => {
-    if (name === 'tls')
-      return key === undefined ? '`tls`' : `\`tls.${key === 'passphrase-env' ? 'passphraseEnv' : key}\``;
-    const word = LIBRARY_WORDS[name];
-    return word === undefined ? whole : `\`${word}\``;
+  return sentence.replace(OPTION, (whole, open: string, name: string, key: string | undefined, end = '') => {
+    const word = name === 'tls' ? tlsWord(key) : LIBRARY_WORDS[name];
+    if (word === undefined) return whole;
+    if (end === '' || end === '`') return `\`${word}\``;
+    return open === '' ? `\`${word}\`${end}` : `\`${word}\` \``;
   });
+}
+
+function tlsWord(key: string | undefined): string {
+  return key === undefined ? 'tls' : `tls.${key === 'passphrase-env' ? 'passphraseEnv' : key}`;
 }
