@@ -170,6 +170,19 @@ test('chooses a URL, and keeps its headers and password here', async () => {
   expect(chosen?.env).toMatchObject({ 'X-Key': 's3cret', 'X-Other': 'a: b' });
 });
 
+test('reads headers from a file, and quotes none of its lines in an error', async () => {
+  const file = join(cwd, 'headers.txt');
+  writeFileSync(file, 'X-Key: s3cret\n\nX-Other: b\n');
+  expect((await build('--header', `@${file}`, 'https://h/mcp')).chosen?.env).toEqual({
+    'X-Key': 's3cret',
+    'X-Other': 'b',
+  });
+  writeFileSync(file, 'X-Key: a\ns3cret\n');
+  await expect(build('--header', `@${file}`, 'https://h/mcp')).rejects.toThrow(
+    `Line 2 of \`${file}\` is not a header: write \`Name: value\`, one a line.`,
+  );
+});
+
 test('--header applies to the chosen server of a config', async () => {
   const path = join(cwd, 'urls.json');
   const headers = { Authorization: 'Bearer config' };

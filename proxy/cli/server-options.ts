@@ -248,7 +248,13 @@ function readHeaders(text: string): readonly (readonly [string, string])[] {
     throw usageError(`\`--header ${text}\` can’t be read: ${(error as Error).message}.`);
   }
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
-  return lines.filter((line) => line.trim() !== '').map(readHeader);
+  return lines.flatMap((line, at) => (line.trim() === '' ? [] : [readHeaderLine(line, text.slice(1), at + 1)]));
+}
+
+/** Quotes nothing of the line in an error, because a file of headers keeps secrets out of sight. */
+function readHeaderLine(line: string, file: string, number: number): [string, string] {
+  if (line.indexOf(':') >= 1) return readHeader(line);
+  throw usageError(`Line ${number} of \`${file}\` is not a header: write \`Name: value\`, one a line.`);
 }
 
 function readHeader(text: string): [string, string] {
