@@ -175,7 +175,7 @@ async function asked(servers: readonly FoundServer[], { context, verb }: Choosin
   }
   if (!ask) {
     const names = [...new Set(servers.map(({ entry }) => `\`${entry.name}\``))].join(', ');
-    throw usageError(`Name the servers to ${verb}, or write \`--all\`. There are ${fitText(names, 1000)}.`);
+    throw usageError(`Name the servers to ${verb}, or write \`--all\`. You can ${verb} ${fitText(names, 1000)}.`);
   }
   for (const row of rows) context.printNote(row);
   for (;;) {

@@ -97,7 +97,7 @@ test.each([
   [['mcp', 'add', 'cursor', 'files'], /is one word too many/],
   [['mcp', 'remove', 'cursor'], /has no server called `mcp-inspect`/],
   [['tap', 'add', 'curser'], /Unknown host `curser`: did you mean `cursor`\?/],
-  [['tap', 'add', 'cursor'], /^Name the servers to tap, or write `--all`\. There are `files`, `bare`\.$/],
+  [['tap', 'add', 'cursor'], /^Name the servers to tap, or write `--all`\. You can tap `files`, `bare`\.$/],
   [['tap', 'add', 'cursor', 'file'], /has no such server `file`: did you mean `files`\?/],
   [
     ['tap', 'add', 'cursor', 'files', 'web'],

@@ -201,7 +201,7 @@ export const RECORDINGS: readonly Command[] = [
     words: [1, 1],
     options: [
       { name: 'format', value: 'FORM', help: 'mcpr (a recording), html, link, md (a bug report), har or mermaid' },
-      { name: 'out', value: 'PATH', help: 'a new file, whose name can choose the format; else it is printed' },
+      { name: 'out', value: 'PATH', help: 'a new file, whose name can choose the format; md, link, mermaid need none' },
       { name: 'page', value: 'URL', help: 'for link: the address of the page, after which the recording stands' },
       { name: 'review', help: 'print what looks like a secret, and what happens to it' },
       {
