@@ -139,9 +139,10 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
   const probeMs = port.answerMs ?? PROBE_MS;
   const probe = port.probe(NEWEST_MODERN, overHttp ? probeMs : Number.POSITIVE_INFINITY);
   if (overHttp) return openAfter(port, classifyHttpProbe(await probe, probeMs));
-  const outcome = await within(port.clock, Math.min(quietMs, port.answerMs ?? quietMs), probe);
+  const waitMs = Math.min(quietMs, port.answerMs ?? quietMs);
+  const outcome = await within(port.clock, waitMs, probe);
   if (outcome !== undefined) return openAfter(port, classifyProbe(outcome));
-  port.logEvent({ event: 'probe-silent', afterMs: quietMs });
+  port.logEvent({ event: 'probe-silent', afterMs: waitMs });
   const sentInitialize = sendInitialize(port, NEWEST_LEGACY);
   const verdict = await Promise.race([probe.then(classifyProbe), byInitialize(port.clock, sentInitialize.outcome)]);
   if (verdict.era === 'legacy') {

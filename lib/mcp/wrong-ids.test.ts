@@ -152,3 +152,9 @@ test.each([200, 2 * INITIALIZE_MS])('the handshake waits %d ms if the config say
     message: `The server did not answer initialize within ${handshakeMs / 1000} seconds.`,
   });
 });
+
+test('a silent probe is reported with the time that it had', async () => {
+  const { host } = begin('auto', { handshakeMs: 200 });
+  await host.clock.pass(200);
+  expect(host.events).toEqual([{ event: 'probe-silent', afterMs: 200 }]);
+});
