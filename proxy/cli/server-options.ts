@@ -151,7 +151,7 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
   throw usageError(
     config === undefined
       ? `No server is named: end with \`-- command args…\` or a URL, or give \`--server NAME\` or \`--demo\`. See \`mcp-inspect help ${request.command}\`.`
-      : `\`${request.command}\` needs one server: name one of the config with \`--server NAME\`.`,
+      : `\`${request.command}\` needs one server: name one of the config with \`--server NAME\`. \`mcp-inspect servers --config FILE\` lists them.`,
   );
 }
 
