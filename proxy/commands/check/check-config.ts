@@ -1,4 +1,5 @@
 import { type CheckedSource, countSeverities, type Finding } from '@/lib/check/report';
+import { formatCount } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import { table } from '@/proxy/cli/table';
@@ -123,7 +124,7 @@ export function matrixText(
       facts.server ?? '',
       eras,
       facts.tools === undefined ? '' : String(facts.tools),
-      facts.tokens === undefined ? '' : `~${facts.tokens}`,
+      facts.tokens === undefined ? '' : `~${formatCount(facts.tokens)}`,
       [
         [error, 'error'],
         [warning, 'warning'],
