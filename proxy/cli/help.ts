@@ -13,7 +13,7 @@ import {
 const EXIT_CODES: readonly Example[] = [
   ['0', 'success'],
   ['1', 'a finding: an error or invalid result of the server, a difference, a problem, no match'],
-  ['2', 'invalid command line: nothing was started or sent'],
+  ['2', 'invalid command line, also if it names a file, server or tool that does not exist'],
   ['3', 'nothing reached: the server did not start, refused or went away; no bucket'],
   ['5', 'no response in time'],
   ['70', 'mcp-inspect itself failed, or stdout is full'],
