@@ -51,7 +51,7 @@ test.each<[string, Target, string, RegExp]>([
     'a crash, with the line of stderr that explains it',
     hostileTarget('exit-at-once'),
     'failed',
-    /^Could not connect to .+ `hostile-server: no configuration found`\. The server exited with code \d+ before it was ready\. Fix this error.+$/,
+    /^Could not connect to .+ `hostile-server: no configuration found`\. The server exited with code \d+ before it was ready\. This is the last line that it printed\..+$/,
   ],
   [
     'a refused handshake',
