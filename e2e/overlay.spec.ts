@@ -126,8 +126,8 @@ test('maps the names in the headers of a modern server too', async ({ serve }) =
     stdout: expect.stringContaining('in eu'),
   });
   expect(await runBin(['call', 'add', '--args', '{"a":1,"b":2}', ...given])).toMatchObject({
-    ended: 1,
-    stderr: expect.stringContaining('error -32602: Unknown tool: add'),
+    ended: 2,
+    stderr: expect.stringContaining('The server lists no tool `add`'),
   });
 });
 
