@@ -106,7 +106,7 @@ test('frames of channels that nothing reads are rows, can be filtered, and stay 
 test.describe('a file that is not a recording', () => {
   for (const [what, make, sentence] of [
     ['a missing file', () => 'nowhere.mcpr.jsonl', /File not found. Check the path/],
-    ['a directory', (folder: string) => folder, /Not a file|This is a directory/],
+    ['an empty folder', (folder: string) => folder, /There is no recording \(NAME\.mcpr\.jsonl or NAME\.mcpr\.gz\) in/],
     [
       'another kind of file',
       (folder: string) => {
