@@ -119,7 +119,7 @@ const SHOWN_NAMES = 5;
 
 function shrunkFindings(kind: ListedKind, was: readonly string[], is: readonly string[]): readonly Finding[] {
   const now = new Set(is);
-  // Of longer lists, only the beginning is known.
+  // A longer list was cut, so a missing entry may be in the rest.
   const isCut = was.length >= MOST_NAMES || is.length >= MOST_NAMES;
   const gone = isCut ? was.slice(is.length) : was.filter((name) => !now.has(name));
   if (gone.length === 0) return [];

@@ -94,7 +94,7 @@ export function readLimit(name: string, value: unknown): { readonly [name: strin
 /** Adds a step to each source of a report, with what is above the budget, or could not be measured. */
 export function withBudget(report: CheckReport, budget: Budget): CheckReport {
   const sources = report.sources.map((source) => {
-    // What was not reached or read has another finding already.
+    // A source that could not be reached or read already has a finding.
     if (!wasReached(source)) return source;
     const findings = NAMES.flatMap((name) => budgetFindings(name, budget[name], source.facts));
     return { ...source, steps: [...source.steps, { name: 'budget', ms: 0, findings }] };

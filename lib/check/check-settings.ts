@@ -93,6 +93,21 @@ export function withSettings(report: CheckReport, { rules, exceptions }: CheckSe
   return withExceptions({ ...report, sources, ...(off > 0 && { off }) }, exceptions);
 }
 
+/** Schemas of the command-line options that settings may have. None starts a program or shows a secret. */
+export const TEAM_OPTIONS = {
+  client: { type: 'string' },
+  from: { type: 'string' },
+  otlp: { type: 'string' },
+  pins: { type: 'string' },
+  s3: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(['endpoint', 'region', 'addressing'].map((key) => [key, { type: 'string' }])),
+  },
+  tag: { type: ['string', 'array'], items: { type: 'string' } },
+  to: { type: 'string' },
+} as const;
+
 /** The JSON Schema of the file, which editors use. */
 export function settingsSchema(): object {
   return {
@@ -128,21 +143,7 @@ export function settingsSchema(): object {
         description: 'Options of the command line for everybody in the project. Paths start in the working directory.',
         type: 'object',
         additionalProperties: false,
-        properties: {
-          client: { type: 'string' },
-          from: { type: 'string' },
-          otlp: { type: 'string' },
-          pins: { type: 'string' },
-          s3: {
-            type: 'object',
-            additionalProperties: false,
-            properties: Object.fromEntries(
-              ['endpoint', 'region', 'addressing'].map((key) => [key, { type: 'string' }]),
-            ),
-          },
-          tag: { type: ['string', 'array'], items: { type: 'string' } },
-          to: { type: 'string' },
-        },
+        properties: TEAM_OPTIONS,
       },
       budget: budgetSchema(),
       rules: {

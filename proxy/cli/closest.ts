@@ -11,6 +11,12 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best && best.edits <= MOST_EDITS && best.edits < best.candidate.length ? best.candidate : undefined;
 }
 
+/** Advises what to write instead of a word that is none of `names`, as the end of a sentence. */
+export function suggestion(word: string, names: readonly string[]): string {
+  const near = closest(word, names);
+  return near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`;
+}
+
 function isPrefix(word: string, candidate: string): boolean {
   return word !== '' && candidate.startsWith(word);
 }

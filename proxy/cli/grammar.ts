@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bareUrl } from '@/lib/wire/url';
-import { closest } from './closest';
+import { closest, suggestion } from './closest';
 import { type ExitCode, type ExitError, usageError } from './exit-code';
 import type { Line } from './output';
 import type { Status } from './status-line';
@@ -126,6 +126,11 @@ export function lastValue(given: GivenOptions, name: string): string | undefined
   return given.get(name)?.at(-1);
 }
 
+/** Returns true if an option, or one of its keys, was given. */
+export function isGiven(given: GivenOptions, name: string): boolean {
+  return [...given.keys()].some((key) => key.split('.')[0] === name);
+}
+
 /** Reads the whole number of an option, from 0 to `most`. Throws an ExitError. */
 export function readNumber(name: string, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -143,6 +148,15 @@ export function readCount(option: string, text: string, most: number): number {
 /** All subcommands, in the order of the help, each followed by its verbs. */
 export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
   return tasks.flatMap(({ commands }) => commands).flatMap((command) => [command, ...(command.verbs ?? [])]);
+}
+
+/** Finds the subcommand that the first words select: a verb such as `tap add`, or else the first word alone. */
+export function commandNamed(
+  [first, second]: readonly (string | undefined)[],
+  table: CommandTable,
+): Command | undefined {
+  const command = subcommandsOf(table).find(({ name }) => name === first);
+  return command?.verbs?.find(({ name }) => name === `${first} ${second}`) ?? command;
 }
 
 /** Formats how a subcommand is used: `call TOOL [--arg K=V …] SERVER`. */
@@ -166,9 +180,8 @@ export function parseCommandLine(
   const [first, second] = tokens.filter(({ kind }) => kind !== 'option');
   const word = first?.kind === 'positional' ? first.value : undefined;
   if (first && word === 'help') return helpAbout(argv.slice(first.index + 1), table, isProgram);
-  const named = subcommands.find(({ name }) => name === word);
-  const verb = second?.kind === 'positional' && named?.verbs?.find(({ name }) => name === `${word} ${second.value}`);
-  const command = verb || named || table.main;
+  const next = second?.kind === 'positional' ? second.value : undefined;
+  const command = commandNamed([word, next], table) ?? table.main;
   const sorted = sortTokens(argv, tokens, command, options);
   if (sorted.given.has('help')) return { kind: 'help', ...(command !== table.main && { command }) };
   const isVersion = word === 'version' && first?.index === argv.length - 1;
@@ -272,9 +285,7 @@ function readKey(option: string, text: string, keys: readonly OptionKey[]): read
   const key = keys.find((known) => known.name === name);
   if (!key) {
     const names = keys.map((known) => known.name);
-    const near = closest(name, names);
-    const advice = near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`;
-    throw usageError(`\`--${option}\` has no key \`${name.slice(0, 60)}\`: ${advice}`);
+    throw usageError(`\`--${option}\` has no key \`${name.slice(0, 60)}\`: ${suggestion(name, names)}`);
   }
   if (key.value === undefined && value !== undefined) {
     throw usageError(`\`--${option} ${name}\` takes no value: remove \`=\` and what follows.`);
@@ -399,7 +410,7 @@ function helpAbout(
 ): CommandLine {
   if (word === undefined || word.startsWith('-')) return { kind: 'help' };
   const commands = subcommandsOf(table);
-  const command = commands.find(({ name }) => name === `${word} ${verb}`) ?? commands.find(({ name }) => name === word);
+  const command = commandNamed([word, verb], table);
   if (command) return { kind: 'help', command };
   const topic = table.topics.find(({ name }) => name === word);
   if (topic) return { kind: 'help', topic };

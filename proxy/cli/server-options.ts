@@ -7,7 +7,7 @@ import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { bareUrl } from '@/lib/wire/url';
 import { type OtelAddress, readOtelAddress } from '@/proxy/otel/otel-address';
 import { usageError } from './exit-code';
-import { type CommandRequest, type GivenOptions, isOnPath, isServerFile, lastValue } from './grammar';
+import { type CommandRequest, type GivenOptions, isGiven, isOnPath, isServerFile, lastValue } from './grammar';
 
 /** The server that a command line names by its command or URL. */
 type NamedTarget =
@@ -106,8 +106,7 @@ export function readServerOptions(
   if (given.has('input') && config === undefined && server === undefined) {
     throw usageError('`--input` answers what a config asks for: add `--server NAME` or `--config FILE`.');
   }
-  const isGiven = (name: string): boolean => [...given.keys()].some((key) => key.split('.')[0] === name);
-  const aboutUrl = ABOUT_URLS.find(isGiven);
+  const aboutUrl = ABOUT_URLS.find((name) => isGiven(given, name));
   if (target?.kind === 'command' && aboutUrl !== undefined) {
     const instead = aboutUrl === 'header' ? 'Use `--env`, or remove' : 'Remove';
     throw usageError(`\`--${aboutUrl}\` works only for a server at a URL. ${instead} \`--${aboutUrl}\`.`);
@@ -115,7 +114,7 @@ export function readServerOptions(
   if (target?.kind !== 'url' && given.has('transport')) {
     throw usageError('`--transport` needs a server at a URL. Add the URL, or remove `--transport`.');
   }
-  const aboutServer = ABOUT_SERVERS.find(isGiven);
+  const aboutServer = ABOUT_SERVERS.find((name) => isGiven(given, name));
   if (aboutServer && !target && !demo && server === undefined && file === undefined) {
     throw usageError(`\`--${aboutServer}\` needs a server. Add its command or URL.`);
   }

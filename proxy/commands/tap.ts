@@ -1,7 +1,7 @@
 import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
+import { isGiven, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { runTap } from '@/proxy/tap/tap';
@@ -35,7 +35,7 @@ export const run: RunCommand = async (context) => {
     if (otel) throw usageError('`--otel` works only for a command. Remove `--otel` or `--http`.');
     return runHttp(context, url);
   }
-  const only = ONLY_HTTP.find((name) => [...given.keys()].some((key) => key.split('.')[0] === name));
+  const only = ONLY_HTTP.find((name) => isGiven(given, name));
   if (only !== undefined) throw usageError(`\`--${only}\` works only for a server at a URL: add \`--http URL\`.`);
   const line = tapLine((name) => given.get(name), server);
   if (line && /^https?:\/\//i.test(server[0]!)) {

@@ -1,6 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { taskFacts } from '@/lib/wire/task';
-import { closest } from '@/proxy/cli/closest';
+import { suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { printTaskReports } from './call/task-options';
 import { type ConnectedServer, onServer } from './headless/on-server';
@@ -30,10 +30,7 @@ const WORDS = ['list', ...(Object.keys(ACTIONS) as readonly (keyof typeof ACTION
 function readAction(word: string): (typeof WORDS)[number] {
   const action = WORDS.find((known) => known === word);
   if (action) return action;
-  const near = closest(word, WORDS);
-  throw usageError(
-    `Unknown action \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
-  );
+  throw usageError(`Unknown action \`${word}\`: ${suggestion(word, WORDS)}`);
 }
 
 /** Prints the response, which describes the task in 2025-11-25, and for `tasks/get` in every version. */

@@ -15,7 +15,7 @@ import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
-import { runPatiently, toInspectError } from './failures';
+import { runPatiently } from './failures';
 import { requireOptions } from './known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
 
@@ -24,26 +24,22 @@ const NO_STATUS = { show: () => {}, end: () => {} };
 /** A server, or recordings. */
 type Checked = Target | { readonly recordings: readonly string[] };
 
-/** Checks as the subcommand does. Rejects with an {@link InspectError}. */
+/** Checks as the subcommand does, and rejects like it. */
 export async function checkTarget(what: Checked, options: CheckOptions, own: OwnPackage): Promise<CheckReport> {
-  try {
-    requireOptions('check', options);
-    const settings = await settingsOf(options.settings);
-    const failOn = readFailOn(options.failOn ?? settings?.failOn);
-    const { baseline } = options;
-    const accepted = baseline && readBaseline(JSON.stringify(baseline));
-    if (typeof accepted === 'string') throw usageError(`The \`baseline\` is not a report of a check: ${accepted}.`);
-    const at = new Date().toISOString();
-    const sources =
-      isObject(what) && 'recordings' in what
-        ? await recordingSources(what.recordings)
-        : await serverSources(what, options, own);
-    const whole = { version: own.version, sources, failOn, accepted: 0, at };
-    const rated = rateReport(whole, { baseline: accepted, budget: settings?.budget ?? {}, settings });
-    return JSON.parse(jsonReport(rated)) as CheckReport;
-  } catch (error) {
-    throw toInspectError(error);
-  }
+  requireOptions('check', options);
+  const settings = await settingsOf(options.settings);
+  const failOn = readFailOn(options.failOn ?? settings?.failOn);
+  const { baseline } = options;
+  const accepted = baseline && readBaseline(JSON.stringify(baseline));
+  if (typeof accepted === 'string') throw usageError(`The \`baseline\` is not a report of a check: ${accepted}.`);
+  const at = new Date().toISOString();
+  const sources =
+    isObject(what) && 'recordings' in what
+      ? await recordingSources(what.recordings)
+      : await serverSources(what, options, own);
+  const whole = { version: own.version, sources, failOn, accepted: 0, at };
+  const rated = rateReport(whole, { baseline: accepted, budget: settings?.budget ?? {}, settings });
+  return JSON.parse(jsonReport(rated)) as CheckReport;
 }
 
 /** Reads the file that the option names, that of the working directory, or the value itself. Throws an ExitError. */

@@ -1,5 +1,5 @@
 import { isObject } from '@/lib/json/value';
-import { closest } from '@/proxy/cli/closest';
+import { suggestion } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CheckOptions, CommandTarget, ConfigTarget, InspectOptions, ReplayOptions, UrlTarget } from './api';
 
@@ -34,9 +34,7 @@ export function requireKnown(given: object, known: Readonly<Record<string, unkno
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   const names = Object.keys(known);
-  const near = closest(unknown, names);
-  const advice = near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`;
-  throw usageError(`The ${what} \`${unknown.slice(0, 60)}\` is unknown: ${advice}`);
+  throw usageError(`The ${what} \`${unknown.slice(0, 60)}\` is unknown: ${suggestion(unknown, names)}`);
 }
 
 /** Throws an ExitError for options of a function that it does not have. */

@@ -7,46 +7,41 @@ import { readOnMiss, readPace, replayNotes, sampleOf } from '@/proxy/commands/re
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import type { ReplayOptions, ReplayServer } from './api';
-import { toInspectError } from './failures';
 import { requireOptions } from './known-options';
 import type { OwnPackage } from './launch-target';
 
 const MOST_PORTS = 65_535;
 
-/** Serves a recording as the subcommand does. Rejects with an {@link InspectError}. */
+/** Serves a recording as the subcommand does, and rejects like it. */
 export async function startReplay(file: string, options: ReplayOptions, own: OwnPackage): Promise<ReplayServer> {
-  try {
-    requireOptions('replay', options);
-    const { port = 0, onMiss = 'error', pace = 'instant' } = options;
-    if (!Number.isInteger(port) || port < 0 || port > MOST_PORTS)
-      throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);
-    const paceText = typeof pace === 'number' ? `x${pace}` : pace;
-    const [onMissed, paced] = [readOnMiss(onMiss), readPace(paceText)];
-    const path = resolve(file);
-    const opened = await readTrafficFile(path).catch((error: unknown) => {
-      throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'of the recording')}`);
-    });
-    const { traffic } = opened;
-    const played = { traffic, calls: new CallIndex(traffic), pace: paced, onMiss: onMissed };
-    const host = { clock: systemClock, printNote: () => {}, sampleOf };
-    const server = await serveHttp(played, host, port).catch(async (error: unknown) => {
-      await opened.close();
-      throw error;
-    });
-    let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      closed ??= server.close().then(() => opened.close());
-      return closed;
-    };
-    const words = ['replay', path, '--on-miss', onMiss, '--pace', paceText];
-    return {
-      url: server.url,
-      stdio: { command: process.execPath, args: [join(own.home, 'cli.js'), ...words] },
-      notes: replayNotes(opened),
-      close,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    throw toInspectError(error);
-  }
+  requireOptions('replay', options);
+  const { port = 0, onMiss = 'error', pace = 'instant' } = options;
+  if (!Number.isInteger(port) || port < 0 || port > MOST_PORTS)
+    throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);
+  const paceText = typeof pace === 'number' ? `x${pace}` : pace;
+  const [onMissed, paced] = [readOnMiss(onMiss), readPace(paceText)];
+  const path = resolve(file);
+  const opened = await readTrafficFile(path).catch((error: unknown) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'of the recording')}`);
+  });
+  const { traffic } = opened;
+  const played = { traffic, calls: new CallIndex(traffic), pace: paced, onMiss: onMissed };
+  const host = { clock: systemClock, printNote: () => {}, sampleOf };
+  const server = await serveHttp(played, host, port).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= server.close().then(() => opened.close());
+    return closed;
+  };
+  const words = ['replay', path, '--on-miss', onMiss, '--pace', paceText];
+  return {
+    url: server.url,
+    stdio: { command: process.execPath, args: [join(own.home, 'cli.js'), ...words] },
+    notes: replayNotes(opened),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

@@ -43,25 +43,21 @@ import type {
 import { SessionFrames } from './session-frames';
 import { tracedMethods } from './traced';
 
-/** Starts or reaches a server. Rejects with an {@link InspectError}, after which nothing runs. */
+/** Starts or reaches a server. Rejects with an ExitError or a Failure, after which nothing runs. */
 export async function openSession(target: Target, options: InspectOptions, own: OwnPackage): Promise<Session> {
+  requireOptions('inspect', options);
+  const { logLevel, signal } = options;
+  if (logLevel !== undefined && !LOG_LEVELS.includes(logLevel))
+    throw usageError(`There is no log level \`${logLevel}\`: choose from ${LOG_LEVELS.join(', ')}.`);
+  const found = await launchOf(serverOptionsOf(target, options), own.home);
+  const session = new LiveSession(found, options, own.version);
   try {
-    requireOptions('inspect', options);
-    const { logLevel, signal } = options;
-    if (logLevel !== undefined && !LOG_LEVELS.includes(logLevel))
-      throw usageError(`There is no log level \`${logLevel}\`: choose from ${LOG_LEVELS.join(', ')}.`);
-    const found = await launchOf(serverOptionsOf(target, options), own.home);
-    const session = new LiveSession(found, options, own.version);
-    try {
-      await runPatiently({ signal }, 'The connection', () => session.open());
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
-    return tracedMethods('session', session);
+    await runPatiently({ signal }, 'The connection', () => session.open());
   } catch (error) {
-    throw toInspectError(error);
+    await session.close();
+    throw error;
   }
+  return tracedMethods('session', session);
 }
 
 /** Returns the JSON of params. Throws an {@link InspectError} for values that JSON does not have, such as a BigInt. */

@@ -15,6 +15,9 @@ export interface UploadWords {
   readonly mask: readonly string[];
 }
 
+/** Keys of `--s3`, which completes the address of a bucket. */
+export const S3_KEYS = ['endpoint', 'region', 'addressing'] as const;
+
 /** Reads the options about uploads; undefined without `--to`. `values`: those of an option, in their order. */
 export function readUploadWords(values: (name: string) => readonly string[] | undefined): UploadWords | undefined {
   const [to, endpoint, region, addressing, author, policy] = (

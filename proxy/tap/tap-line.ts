@@ -1,5 +1,5 @@
 import { DAY_MS } from '@/lib/recording/retention';
-import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words';
+import { readUploadWords, S3_KEYS, type UploadWords } from '@/proxy/recorder/upload-words';
 
 /** The settings of a tap on the command line. */
 export interface TapLine {
@@ -34,8 +34,6 @@ const VALUES: ReadonlySet<string> = new Set([
   ...['name', 'host', 'max-size', 'max-age', 'rules', 'overlay', 'otel', 'otlp'],
   ...['to', 'tag', 'author', 'policy', 'mask'],
 ]);
-/** Keys of `--s3`. */
-const S3_KEYS: ReadonlySet<string> = new Set(['endpoint', 'region', 'addressing']);
 
 /**
  * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
@@ -54,7 +52,7 @@ export function readTapWords(words: readonly string[]): TapLine | undefined {
     const value = inline ?? (at + 1 < end ? words[++at]! : '');
     if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
     const [, key = '', keyed = ''] = name === 's3' ? (/^([a-z]+)=(.+)$/s.exec(value) ?? []) : [];
-    if (S3_KEYS.has(key)) given.set(`s3.${key}`, [keyed]);
+    if (S3_KEYS.some((known) => known === key)) given.set(`s3.${key}`, [keyed]);
     else if (VALUES.has(name)) given.set(name, [...(given.get(name) ?? []), value]);
     else return undefined;
   }

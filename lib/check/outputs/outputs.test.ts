@@ -81,7 +81,8 @@ describe('SARIF for code scanning', () => {
   test('has a fingerprint for each result, as all are on one line', () => {
     const many = Array.from('abc', (name) => ({ ...ERROR, message: `${name} is missing.` }));
     const [run] = JSON.parse(located([...many, many[0]!])).runs;
-    const hashes = run.results.map((one: any) => one.partialFingerprints.primaryLocationLineHash);
+    const results: readonly { partialFingerprints: { primaryLocationLineHash: string } }[] = run.results;
+    const hashes = results.map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash);
     expect(new Set(hashes).size).toBe(4);
     expect(JSON.parse(located(many.toReversed())).runs[0].results[2].partialFingerprints).toEqual(
       run.results[0].partialFingerprints,

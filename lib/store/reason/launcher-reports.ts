@@ -85,7 +85,7 @@ function readTree(lines: readonly string[], at: number): Report | undefined {
     else parts.push(`${parts.pop()} ${text.trim()}`);
   }
   const [first, ...causes] = parts;
-  // What a command printed says more than that it failed.
+  // The output of a failed command says more than the line that reports the failure.
   const printed = /--- stderr (.*)$/.exec(causes.at(-1)!)?.[1];
   const last = printed ?? (causes.length > 2 ? causes.at(-1) : undefined);
   return { text: last === undefined ? parts.reduce(joined) : joined(first!, last), index: at, end, rank: RANK.stated };

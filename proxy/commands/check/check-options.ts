@@ -6,7 +6,7 @@ import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
 import { rateReport } from '@/lib/check/rate-report';
 import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
 import { docsUrl } from '@/lib/wire/docs-url';
-import { closest } from '@/proxy/cli/closest';
+import { closest, suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { readNamedFile } from '@/proxy/files/named-files';
@@ -79,10 +79,7 @@ export async function readSettings(named: string | undefined): Promise<CheckSett
 export function readFailOn(word = 'error'): CheckEnd['failOn'] {
   const failOn = FAIL_ON.find((known) => known === word);
   if (failOn) return failOn;
-  const near = closest(word, FAIL_ON);
-  throw usageError(
-    `Unknown \`--fail-on ${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${FAIL_ON.join(', ')}.`}`,
-  );
+  throw usageError(`Unknown \`--fail-on ${word}\`: ${suggestion(word, FAIL_ON)}`);
 }
 
 async function readBaselineFile(file: string | undefined): Promise<Baseline | undefined> {

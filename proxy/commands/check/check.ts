@@ -97,7 +97,7 @@ async function checkServers(
 ): Promise<ExitCode> {
   const { request, version, home, status } = context;
   const at = new Date().toISOString();
-  // That time limit is for a step.
+  // Here `--request-timeout` limits a step.
   const client = await readClientOptions(new Map([...request.given].filter(([name]) => name !== 'request-timeout')));
   const calls = readCalls(lastValue(request.given, 'allow'));
   const isLong = calls !== 'none' || request.given.has('conformance') || request.given.has('pins');

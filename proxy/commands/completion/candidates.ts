@@ -1,6 +1,13 @@
 import { URL_TRANSPORTS } from '@/lib/wire/command';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
-import { type Command, type CommandTable, GENERAL_OPTIONS, type Option, subcommandsOf } from '@/proxy/cli/grammar';
+import {
+  type Command,
+  type CommandTable,
+  commandNamed,
+  GENERAL_OPTIONS,
+  type Option,
+  subcommandsOf,
+} from '@/proxy/cli/grammar';
 import { HOSTS } from '@/proxy/servers/hosts';
 
 /** Names that completion looks up on this machine. */
@@ -68,10 +75,8 @@ function sortWords(words: readonly string[], table: CommandTable): SortedWords {
 }
 
 /** Returns the command that these words select; undefined once the command of a server has begun. */
-function commandOf([first, second]: readonly string[], table: CommandTable): Command | undefined {
-  if (first === undefined) return table.main;
-  const command = subcommandsOf(table).find(({ name }) => name === first);
-  return command?.verbs?.find(({ name }) => name === `${first} ${second}`) ?? command;
+function commandOf(words: readonly string[], table: CommandTable): Command | undefined {
+  return words.length === 0 ? table.main : commandNamed(words, table);
 }
 
 function optionsOf(command: Command | undefined): readonly string[] {

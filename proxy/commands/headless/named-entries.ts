@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LISTINGS } from '@/lib/protocol/methods';
+import type { ListKind } from '@/lib/store/list-changes';
 import { LIMITS } from '@/lib/wire/limits';
 import { quoted } from '@/proxy/cli/choose-server';
 import { closest } from '@/proxy/cli/closest';
@@ -26,6 +28,19 @@ export const TEMPLATES: NamedList = {
   items: 'resourceTemplates',
   key: 'uriTemplate',
 };
+
+/** The lists of the protocol. */
+export const LISTS: { readonly [K in ListKind]: NamedList } = {
+  tools: TOOLS,
+  resources: RESOURCES,
+  templates: TEMPLATES,
+  prompts: PROMPTS,
+};
+
+/** Returns the name of the capability with which a server declares a list. */
+export function capabilityOf(kind: ListKind): string {
+  return LISTINGS.find(([method]) => method === LISTS[kind].method)![1].capability;
+}
 
 /** An entry as the server lists it, or the names of all others. */
 export interface FoundEntry {

@@ -159,7 +159,8 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
     ...(timeout !== undefined && { timeoutMs: readSeconds('timeout', timeout) }),
     ...(record !== undefined && { record }),
     ...(otlp !== undefined && { otlp }),
-    ...{ upload, requiresUpload },
+    upload,
+    requiresUpload,
     credentials: keptCredentials(options),
     ...readLogLevel(given),
   };

@@ -23,11 +23,11 @@ import { EXIT, type ExitCode, printFailure } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
+import { capabilityOf, LISTS } from '../headless/named-entries';
 import { type ConnectedServer, exitCodeOf, findLaunch, readServerRequest, runOn } from '../headless/on-server';
 import { readPages } from '../headless/read-pages';
 import { requireResult } from '../headless/results';
 import { SettledLists } from '../headless/settled-lists';
-import { capabilityOf, LISTS } from './protocol-lists';
 
 /** The changes in a server's lists without one capability. */
 interface Difference {

@@ -2,17 +2,17 @@ import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIST_KINDS, type ListKind } from '@/lib/store/list-changes';
 import { mayHaveLists } from '@/lib/wire/declares';
-import { closest } from '@/proxy/cli/closest';
+import { suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { hasSkills } from '../headless/listed-skills';
+import { capabilityOf, LISTS } from '../headless/named-entries';
 import { type ConnectedServer, endWith, onServer, type ServerCommand } from '../headless/on-server';
 import { type Column, cellOf, printList } from '../headless/read-pages';
 import { followAction } from './follow';
 import { listApps } from './list-apps';
 import { listFields } from './list-fields';
 import { listSkills } from './list-skills';
-import { capabilityOf, LISTS } from './protocol-lists';
 import { toolArguments } from './tool-arguments';
 
 /** Options that make `list` do something else. They exclude each other. */
@@ -119,10 +119,7 @@ const WORDS = Object.keys(LISTERS) as readonly Kind[];
 function readKind(word: string | undefined): Kind | undefined {
   const kind = WORDS.find((known) => known === word);
   if (kind || word === undefined) return kind;
-  const near = closest(word, WORDS);
-  throw usageError(
-    `Can’t list \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
-  );
+  throw usageError(`Can’t list \`${word}\`: ${suggestion(word, WORDS)}`);
 }
 
 /**

@@ -115,7 +115,10 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
   const isCapture = outline.header.policy.startsWith('capture/');
   const unlooked = isCapture ? unlookedPart(true, outline.lineOf(last)) : undefined;
   return {
-    ...{ selection, of, found, unlooked },
+    selection,
+    of,
+    found,
+    unlooked,
     close: () => outline.close(),
     *frames() {
       for (const seq of ordered) yield outline.frame(seq);

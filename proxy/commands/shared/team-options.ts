@@ -1,15 +1,14 @@
+import { TEAM_OPTIONS } from '@/lib/check/check-settings';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, isText, own } from '@/lib/json/value';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
+import { type CommandLine, type CommandTable, isGiven, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { type Asking, terminalQuestions } from './ask-inputs';
 import { keptDecisions, mayUse } from './project-config';
 import { readSettingsFiles, type SettingsFile } from './settings-file';
 
-/** Options that its member `options` may have: none starts a program or shows a secret. */
-const ALLOWED = ['client', 'from', 'otlp', 'pins', 's3', 'tag', 'to'] as const;
-/** Those that send something to an address of the file. */
+/** Options that send something to an address of the file. */
 const SENDS: ReadonlySet<string> = new Set(['from', 'otlp', 's3', 'to']);
 
 type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
@@ -29,9 +28,8 @@ export async function withTeamOptions(
   const named = lastValue(given, 'settings');
   const files = await readSettingsFiles(named);
   const words = files.flatMap(wordsOf);
-  const isGiven = (name: string): boolean => [...given.keys()].some((key) => key.split('.')[0] === name);
   const takes = (name: string): boolean => line.command.options.some((option) => option.name === name);
-  const usable = words.filter(({ name }) => takes(name) && !isGiven(name));
+  const usable = words.filter(({ name }) => takes(name) && !isGiven(given, name));
   const sends = usable.filter(({ name }) => SENDS.has(name));
   const isAgreed =
     named !== undefined ||
@@ -79,8 +77,10 @@ function wordsOf({ path, text }: SettingsFile): readonly Word[] {
   const options = isObject(parsed) ? (own(parsed, 'options') ?? {}) : {};
   if (!isObject(options)) throw usageError(`\`${path}\` can’t be used: \`options\` is not an object.`);
   return Object.entries(options).flatMap(([name, value]) => {
-    if (!ALLOWED.some((known) => known === name)) {
-      throw usageError(`\`${path}\` can’t set \`${name.slice(0, 60)}\`: \`options\` may have ${ALLOWED.join(', ')}.`);
+    if (!Object.hasOwn(TEAM_OPTIONS, name)) {
+      throw usageError(
+        `\`${path}\` can’t set \`${name.slice(0, 60)}\`: \`options\` may have ${Object.keys(TEAM_OPTIONS).join(', ')}.`,
+      );
     }
     const values: readonly unknown[] = Array.isArray(value)
       ? value
