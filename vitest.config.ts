@@ -22,15 +22,20 @@ const REPLACING = NODE.flatMap((folder) =>
 /** CI machines are shared, which slows down tests that start processes. */
 const retry = process.env.CI ? 2 : 0;
 
+/**
+ * How long a test or a hook may take, in ms. A limit only names what hangs. With six busy processes beside it a test
+ * takes ten times as long, and the long forms take minutes.
+ */
+const LIMIT_MS = process.env.TEST_LONG ? 1_200_000 : 60_000;
+
 /** Unit tests are beside the code. Tests that start the CLI or a browser are in e2e/ and run with Playwright. */
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   // As the build defines it.
   define: { MCP_INSPECT_VERSION: '"0.0.0-test"' },
   test: {
-    // A limit only names a test that hangs. With six busy processes beside it a test takes ten times as long, and the
-    // long forms take minutes.
-    testTimeout: process.env.TEST_LONG ? 1_200_000 : 60_000,
+    testTimeout: LIMIT_MS,
+    hookTimeout: LIMIT_MS,
     setupFiles: ['./vitest.setup.ts'],
     expect: { poll: { timeout: 30_000 } },
     // Many tests wait for processes and timers, so one worker more than cores keeps all of them busy.

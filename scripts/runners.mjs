@@ -6,7 +6,10 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'node_modules', '.cache', 'mcp-inspect', 'results');
 
-/** The runners, and how to read their JSON reports. */
+/**
+ * The runners, and how to read their JSON reports: the counts, the tests, and what failed outside any test (a hook, or
+ * a file that does not load).
+ */
 const RUNNERS = {
   vitest: {
     async run(report, args, options) {
@@ -27,6 +30,10 @@ const RUNNERS = {
           seconds: (duration ?? 0) / 1000,
         })),
       ),
+    broken: ({ testResults }) =>
+      testResults
+        .filter((file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'))
+        .map(({ name, message }) => `${relative(root, name)}: ${message.split('\n')[0]}`),
   },
   playwright: {
     async run(report, args, options) {
@@ -37,6 +44,7 @@ const RUNNERS = {
     },
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
     tests: browserTests,
+    broken: ({ errors }) => errors.map(({ message, value }) => (message ?? value ?? '').split('\n')[0]),
   },
 };
 
@@ -59,14 +67,14 @@ function browserTests({ suites = [], specs = [] }) {
  */
 
 /**
- * Runs one runner. One that fails without a failed test (it hangs, or a file does not load) counts as one failure.
+ * Runs one runner. What fails outside a test counts as a failure, and so does a runner that hangs.
  * @param {'vitest' | 'playwright'} name
  * @param {{ args?: readonly string[], env?: Record<string, string>, limitMinutes: number }} options limitMinutes: a
  *   runner that hangs is ended after so long
  * @returns {Promise<Result>}
  */
 export async function runTests(name, { args = [], env, limitMinutes }) {
-  const { run, count, tests } = RUNNERS[name];
+  const { run, count, tests, broken } = RUNNERS[name];
   const report = join(results, `${name}.json`);
   const timeout = limitMinutes * 60_000;
   rmSync(report, { force: true });
@@ -78,9 +86,12 @@ export async function runTests(name, { args = [], env, limitMinutes }) {
     const json = JSON.parse(readFileSync(report, 'utf8'));
     const found = tests(json);
     const names = (is) => found.filter((test) => test[is]).map((test) => test.name);
-    const result = { ...count(json), flaky: names('flaky'), lost: names('lost'), timed: found };
-    if (code === 0 || result.failed > 0) return result;
-    return { ...result, failed: 1, lost: [`${name}: ended with exit code ${code}, but without a failed test`] };
+    const counts = count(json);
+    const outside = broken(json);
+    if (code !== 0 && counts.failed + outside.length === 0)
+      outside.push(`${name}: exit code ${code} without a failure`);
+    const failed = counts.failed + outside.length;
+    return { ...counts, failed, flaky: names('flaky'), lost: [...names('lost'), ...outside], timed: found };
   } catch (error) {
     return failure(`${name}: ${error.message}`);
   }
