@@ -131,6 +131,9 @@ test('an exit after the handshake names the request that it left unanswered', ()
     exit(3),
   );
   expect(causeText(crash)).toBe('`Error: x`. The server exited with code 3 before it answered tools/call.');
+  const failed = answered(2, { isError: true, content: [] });
+  const later = ended('node x.js', EXITED, answered(1, {}), open, asked(2, 'tools/call'), failed, exit(3));
+  expect(causeText(later)).not.toContain('before it answered');
   const calm = ended('node x.js', EXITED, answered(1, {}), open, asked(2, 'tools/call'), exit(0));
   expect(calm.advice).toBe('It ended itself without an error. Check what it does on tools/call.');
 });

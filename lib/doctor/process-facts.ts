@@ -90,10 +90,8 @@ function saidIn(log: Log): ProcessFacts['said'] {
 function unansweredIn({ columns, size }: Log, since: number): ProcessFacts['asked'] {
   for (let seq = size; seq > since; seq--) {
     if (columns.kind(seq - 1) !== 'request' || columns.direction(seq - 1) !== 'to-server') continue;
-    const status = columns.status(seq - 1);
-    return status === 'ok' || status === 'error'
-      ? undefined
-      : { seq, method: columns.method(seq - 1) ?? 'the request' };
+    if (columns.peer(seq - 1) !== undefined) return undefined;
+    return { seq, method: columns.method(seq - 1) ?? 'the request' };
   }
   return undefined;
 }
