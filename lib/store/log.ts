@@ -73,7 +73,9 @@ export class Log {
       const method = columns.method(seq - 1);
       const [from, to] = [columns.time(seq - 1), answer && columns.time(answer.seq - 1)];
       if (columns.direction(seq - 1) !== 'to-server') {
-        if (to !== undefined) waits.addAnswer(this.relations.waitingFor(seq), method, from, to);
+        // The server may have withdrawn the question that a person was answering.
+        const end = answer?.seq ?? columns.givenUp(seq - 1);
+        if (end !== undefined) waits.addAnswer(this.relations.waitingFor(seq), method, from, columns.time(end - 1));
         return;
       }
       if (answer && to !== undefined) {

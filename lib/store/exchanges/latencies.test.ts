@@ -67,6 +67,12 @@ describe('leave out the time that people take to answer the server', () => {
     ['two at once', 2000, ask(1, 'elicitation/create'), ask(2, 'elicitation/create'), reply(1), reply(2)],
     ['a question that mcp-inspect answers', 3000, ask(1, 'roots/list'), reply(1)],
     ['a question without an answer', 2000, ask(1, 'elicitation/create')],
+    [
+      'a question that the server withdraws',
+      2000,
+      ask(1, 'elicitation/create'),
+      got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
+    ],
   ])('%s: %i µs', (_case, us, ...seeds) => {
     expect(longest(...seeds)).toBe(us);
   });

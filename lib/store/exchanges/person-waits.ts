@@ -12,8 +12,8 @@ export class PersonWaits {
   readonly #waits = new RecentMap<number, { readonly us: number; readonly until: number }>();
 
   /**
-   * Adds a server's request that was answered, and the client requests that may have waited for it. Answers have to
-   * come in order. Waits that overlap count once.
+   * Adds a server's request that was answered or withdrawn, and the client requests that may have waited for it. Their
+   * ends have to come in order. Waits that overlap count once.
    */
   addAnswer(requests: readonly number[], method: string | undefined, from: number, to: number): void {
     if (ASKED_OF_PERSON.has(method)) this.addWait(requests, from, to);
