@@ -278,6 +278,31 @@ for (const status of [404, 405, 406, 501]) {
   });
 }
 
+test('a list whose response is cut is explained as by the terminal', async ({ visit }) => {
+  const fixture = await startHttp(({ method, message }, response) => {
+    if (method !== 'POST') response.writeHead(405).end();
+    else if (message?.method === 'initialize') json(response, initialized(message.id, { tools: {} }));
+    else if (message?.id === undefined) response.writeHead(202).end();
+    else if (message.method === 'ping') json(response, result(message.id, {}));
+    else {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 4125 });
+      response.write('{', () => response.destroy());
+    }
+  });
+  try {
+    const { page } = await visit(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
+    const note = page.getByRole('status').filter({ hasText: 'Requests are failing' });
+    await expect(note).toContainText(
+      'The server closed the connection in the middle of its response to tools/list (HTTP 200).',
+    );
+    await expect(
+      page.getByText('Listing tools failed: The connection ended before the server responded.'),
+    ).toBeVisible();
+  } finally {
+    await fixture.close();
+  }
+});
+
 test('a forgotten session is initialized again, and the log shows it', async ({ visit }) => {
   let valid = 1;
   const fixture = await startHttp(({ method, message, headers }, response) => {

@@ -229,7 +229,10 @@ export function RequestsFailingBanner({ log }: { readonly log: Log }) {
   const failing = useLogState(log, (state) => state.http.failing);
   const isUnreachable = useLogState(log, (state) => state.connection.unreachable !== undefined);
   const { navigate } = useLocation();
+  const doctor = useDoctor();
+  const diagnosis = useMemo(() => failing && doctor?.diagnose(log, { ...failing, advice: '' }), [doctor, log, failing]);
   if (!isOpen || isUnreachable || failing === undefined) return null;
+  const { what, advice } = diagnosis ?? { what: failing.message, advice: '' };
   return (
     <div
       role="status"
@@ -237,8 +240,8 @@ export function RequestsFailingBanner({ log }: { readonly log: Log }) {
     >
       <p className="min-w-0 flex-1 basis-96 break-words text-warn">
         <span aria-hidden="true">! </span>
-        Requests are failing: <Sentence text={failing.message} draw={visibleText} /> This note goes away with the next
-        response.
+        Requests are failing: <Sentence text={`${what} ${advice}`.trim()} draw={visibleText} /> This note goes away with
+        the next response.
       </p>
       <Button size="small" variant="ghost" onClick={() => navigate({ frame: failing.seq })}>
         Show in the log

@@ -37,14 +37,14 @@ export function useClosedReason(log: Log): string | undefined {
 }
 
 /**
- * Returns why a connection is failed, or its handshake: as its log says, or its summary, which comes before the log.
- * Returns the same object until that changes.
+ * Returns why a connection is failed, or its handshake: as its summary says, which comes before the log and has the
+ * doctor's words, or else its log.
  */
 export function useStateReason(log: Log): Failure | undefined {
   const { connections } = useConnections();
   const logged = useLogState(log, ({ connection }) => connection.failure);
-  if (logged || log !== log.whole) return logged;
-  return connections.find(({ id }) => id === log.connection)?.failure;
+  if (log !== log.whole) return logged;
+  return connections.find(({ id }) => id === log.connection)?.failure ?? logged;
 }
 
 /**

@@ -16,7 +16,7 @@ import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
 import type { Root } from '@/lib/wire/connection-settings';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
-import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { canSend, type Failure, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
 import { type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 import { subscribingRequest } from '@/lib/wire/resource-subscriptions';
@@ -123,6 +123,7 @@ export class Connection<L extends Launchable> {
   #recordedIn: string | undefined;
   #unwritten = 0;
   #watch: WatchState | undefined;
+  #explained: Failure | undefined;
   /** The printed address that was probed. */
   #lookedAt: string | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
@@ -328,7 +329,7 @@ export class Connection<L extends Launchable> {
       title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
       state,
-      ...(stateReason && { failure: stateReason }),
+      ...(stateReason && { failure: this.#explained ?? stateReason }),
       ...(unreachable && {
         unreachable: { since: this.#wallTime(unreachable.since), message: unreachable.message },
       }),
@@ -364,6 +365,12 @@ export class Connection<L extends Launchable> {
   showWatch(state: WatchState | undefined): void {
     if (state === this.#watch) return;
     this.#watch = state;
+    this.#deps.onChanged(this);
+  }
+
+  /** Gives the summary of a failed connection the doctor's words for its failure. */
+  explain(failure: Failure): void {
+    this.#explained = failure;
     this.#deps.onChanged(this);
   }
 

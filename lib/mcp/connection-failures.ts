@@ -15,7 +15,7 @@ export function asFailure(error: unknown): Failure {
 export function notOpen(state: ConnectionState): Failure {
   return {
     code: 'not-connected',
-    message: `The connection is ${state}, so nothing can be sent.`,
+    message: `The connection ${state === 'starting' ? 'is not open yet' : 'has ended'}, so nothing can be sent.`,
     advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
   };
 }

@@ -32,7 +32,7 @@ export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, 
 
 function adviceFor(challenge: Challenge, sent: Headers): string {
   if (headerOf(sent, 'authorization') === undefined) return STATUS_TEXTS.get(401)!.advice;
-  if (!isScopeRefusal(challenge)) return 'Check your Authorization header: the server does not accept it.';
+  if (!isScopeRefusal(challenge)) return 'Check your Authorization header.';
   const { scope } = challenge;
   return `Use a token with ${scope === undefined ? 'more scopes' : `the scope ${JSON.stringify(scope.slice(0, 200))}`}.`;
 }

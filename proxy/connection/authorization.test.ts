@@ -403,7 +403,7 @@ describe('a person’s own Authorization header', () => {
     const failed = tab.texts('lifecycle').find((text) => text.includes('"event":"failed"'))!;
     expect(JSON.parse(failed)).toMatchObject({
       code: 'http-unauthorized',
-      advice: 'Check your Authorization header: the server does not accept it.',
+      advice: 'Check your Authorization header.',
     });
   });
 

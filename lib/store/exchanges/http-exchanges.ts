@@ -182,7 +182,7 @@ function withFailing(facts: HttpFacts, { method, oauth }: HttpExchange, seq: num
     return rest;
   }
   const broke = frame.kind === 'end' && frame.by === 'failure' && method === 'POST' && !oauth;
-  return broke ? { ...facts, failing: { seq, message: frame.message ?? '' } } : facts;
+  return broke ? { ...facts, failing: { seq, code: frame.code ?? '', message: frame.message ?? '' } } : facts;
 }
 
 interface AddedHttpFrame {

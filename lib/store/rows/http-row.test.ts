@@ -383,7 +383,7 @@ describe('failing requests', () => {
 
   test('are reported until one is answered', () => {
     const failing = [['http', post] as const, ['to-server', call] as const, ['http', end] as const];
-    expect(logOf(...failing).state.http.failing).toEqual({ seq: 3, message: 'Refused.' });
+    expect(logOf(...failing).state.http.failing).toEqual({ seq: 3, code: '', message: 'Refused.' });
     expect(logOf(...failing, ['http', again]).state.http.failing).toBeDefined();
     const answered = [...failing, ['http', again] as const, ['http', answerOf(200, 'application/json', 2)] as const];
     expect(logOf(...answered).state.http.failing).toBeUndefined();

@@ -72,7 +72,7 @@ export interface HttpFacts {
   /** The newest request for the Server Card. */
   readonly cardSeq?: number;
   /** Set if the newest POST got no response: the frame and the reason. */
-  readonly failing?: { readonly seq: number; readonly message: string };
+  readonly failing?: { readonly seq: number; readonly code: string; readonly message: string };
   /**
    * The newest reconnect attempt. `retryMs`: milliseconds until the next attempt; absent while this attempt is in
    * progress.

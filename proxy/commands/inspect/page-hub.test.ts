@@ -13,7 +13,7 @@ import { PageHub } from './page-hub';
 const HTTP_INSTEAD = join(import.meta.dirname, '../../connection/fixtures/http-instead.mjs');
 
 /** Connects to a server as the command line does. Resolves with the connection's last state and the printed lines. */
-async function connectFirst(target: Target, call?: string): Promise<{ state: string; printed: readonly string[] }> {
+async function connectFirst(target: Target, call?: string) {
   const printed: string[] = [];
   const reaper = new Reaper();
   const version = '0.0.0-test';
@@ -29,7 +29,8 @@ async function connectFirst(target: Target, call?: string): Promise<{ state: str
     },
     { reaper, allowLinkLocal: false, given: { on: false, globs: [] } },
   );
-  const { server } = await hub.connectFirst(target, '2025-11-25');
+  const connection = await hub.connectFirst(target, '2025-11-25');
+  const { server } = connection;
   await expect.poll(() => server.state).not.toBe('starting');
   if (call !== undefined) {
     server.request('tools/call', call);
@@ -37,7 +38,7 @@ async function connectFirst(target: Target, call?: string): Promise<{ state: str
   }
   const { state } = server;
   await hub.shutdown();
-  return { state, printed };
+  return { state, printed, connection };
 }
 
 test.each<[string, Target, string, RegExp]>([
@@ -61,7 +62,13 @@ test.each<[string, Target, string, RegExp]>([
   ],
 ])('prints one line about %s', async (_name, target, state, line) => {
   const first = await connectFirst(target);
-  await expect.poll(() => first).toEqual({ state, printed: [expect.stringMatching(line)] });
+  await expect.poll(() => first).toMatchObject({ state, printed: [expect.stringMatching(line)] });
+  // The page shows the same before it has the log.
+  const told = () =>
+    Object.values(first.connection.summary.failure ?? {})
+      .slice(1)
+      .join(' ');
+  await expect.poll(() => first.printed[0]?.includes(told())).toBe(true);
 });
 
 test('says that a process serves HTTP instead, while the page goes on waiting', async () => {
@@ -101,7 +108,7 @@ test('says that a process serves HTTP instead, while the page goes on waiting', 
 });
 
 test('prints nothing about a server that starts', async () => {
-  expect(await connectFirst(hostileTarget('honest'))).toEqual({ state: 'open', printed: [] });
+  expect(await connectFirst(hostileTarget('honest'))).toMatchObject({ state: 'open', printed: [] });
 });
 
 test('prints one line about a server that crashes later', async () => {

@@ -41,6 +41,7 @@ export class PageHub extends ProxyHub {
   #callOff = (): void => {};
   /** Connections that are open. */
   readonly #open = new Set<HubConnection<Launch>>();
+  readonly #explained = new WeakSet<Connection<Launch>>();
   readonly #watching: Watching;
   /** Loaded when somebody turns on re-run on save. */
   #watches: Promise<ServerWatches> | undefined;
@@ -170,6 +171,11 @@ export class PageHub extends ProxyHub {
     super.onChanged(connection);
     if (connection instanceof Connection) this.#loadedWatches?.onChanged(connection);
     const { state: now } = connection.summary;
+    const isFailed = now === 'failed' || now === 'handshake-failed';
+    if (isFailed && connection instanceof Connection && !this.#explained.has(connection)) {
+      this.#explained.add(connection);
+      this.#explain(connection).catch(() => {});
+    }
     if (now === 'open') this.#open.add(connection);
     else if (this.#open.delete(connection) && now === 'failed' && connection instanceof Connection) {
       this.#printFailure(connection, FAILED_LATER).catch(() => {});
@@ -184,9 +190,20 @@ export class PageHub extends ProxyHub {
     this.#callOff();
   }
 
+  /** Has the page show the doctor's explanation before it has the log. */
+  async #explain(connection: Connection<Launch>): Promise<void> {
+    // Loaded here because only a failure needs it.
+    const { explainFailure } = await import('@/proxy/connection/failure-lines');
+    const { adviceText, causeText } = await import('@/lib/doctor/diagnosis');
+    const found = await explainFailure(connection);
+    if (!found) return;
+    const { code, diagnosis } = found;
+    const message = this.redactedText(causeText(diagnosis));
+    connection.explain({ code, message, advice: this.redactedText(adviceText(diagnosis)) });
+  }
+
   /** Prints the doctor's explanation as one line. */
   async #printFailure(connection: Connection<Launch>, what: string, ended?: Failure): Promise<void> {
-    // Loaded here because only a failure needs it.
     const { explainFailure } = await import('@/proxy/connection/failure-lines');
     const { adviceText, causeText } = await import('@/lib/doctor/diagnosis');
     const found = await explainFailure(connection, ended);
