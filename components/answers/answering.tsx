@@ -4,6 +4,7 @@ import { Button, CopyButton } from '@/components/ui/button';
 import { isSendKey, SEND_KEYS } from '@/components/ui/key-press';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
+import { pageFocus } from '@/components/ui/page-focus';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { markAnswered, markStored } from '@/lib/hooks/answered-questions';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
@@ -163,7 +164,12 @@ export function AnswerForm(props: AnswerFormProps) {
   const { answering, main, blocked, others, aside, children } = props;
   const { waits, over, giveUp, busy, failure, mayStand, inline } = answering;
   const isOff = busy || over !== undefined;
-  const send = () => waits && blocked === undefined && main.run();
+  const typed = useRef(false);
+  const send = () => {
+    // The key that made the call may be pressed twice. The second one must not answer what nobody has read.
+    const isUnread = inline && !typed.current && pageFocus.isJustMoved;
+    if (waits && blocked === undefined && !isUnread) main.run();
+  };
   useShortcuts(inline ? [] : [{ keys: SEND_KEYS, title: main.label, run: send }]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!inline || !isSendKey(event) || event.isDefaultPrevented()) return;
@@ -173,7 +179,13 @@ export function AnswerForm(props: AnswerFormProps) {
   const standing = mayStand && !over ? [main, ...others].filter(({ always }) => always !== undefined) : [];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the fields inside
-    <div onKeyDown={onKeyDown} className="flex min-w-0 flex-col gap-3">
+    <div
+      onKeyDown={onKeyDown}
+      onInput={() => {
+        typed.current = true;
+      }}
+      className="flex min-w-0 flex-col gap-3"
+    >
       {children}
       {(waits || over) && (
         // The scrolled region has 12 px of padding.

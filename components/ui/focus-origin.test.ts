@@ -125,6 +125,33 @@ test('a screen reader moves the focus without an event of the person', () => {
   expect(origin.isSettled).toBe(false);
 });
 
+test('a focus that mcp-inspect moved is new for a second', () => {
+  const { clock, origin } = started();
+  expect(origin.isJustMoved).toBe(false);
+  origin.moved({}, { isOurs: true });
+  expect(origin.isJustMoved).toBe(true);
+  clock.now += SETTLE_MS;
+  expect(origin.isJustMoved).toBe(false);
+});
+
+test('a focus that moved because its element is gone is recovered for a second, or until the person moves it', () => {
+  const { clock, origin, person } = started();
+  const lose = () => {
+    origin.moved(FIELD, { isOurs: true });
+    origin.recovered();
+  };
+  lose();
+  expect(origin.isRecovered).toBe(true);
+  clock.now += SETTLE_MS;
+  expect(origin.isRecovered).toBe(false);
+  lose();
+  person('place', () => origin.moved(LOG));
+  expect(origin.isRecovered).toBe(false);
+  // Somebody who removes an element knows where the focus goes.
+  person('command', lose);
+  expect(origin.isRecovered).toBe(false);
+});
+
 test('while a form is awaited, nothing is settled', () => {
   const { clock, origin } = started();
   origin.willMove();

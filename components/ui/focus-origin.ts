@@ -27,6 +27,7 @@ export class FocusOrigin {
   #movedAt = Number.NEGATIVE_INFINITY;
   #act: Act | undefined;
   #placedAt = Number.NEGATIVE_INFINITY;
+  #recoveredAt = Number.NEGATIVE_INFINITY;
   #modal = false;
   /** The place of the focus before a modal dialog opened. */
   #before: { readonly at: unknown; readonly byPerson: boolean } | undefined;
@@ -70,6 +71,7 @@ export class FocusOrigin {
     const isClosed = wasTheirs && this.#now() - this.#placedAt < SETTLE_MS;
     if (isTheirs || isForeign || isClosed) {
       this.#byPerson = true;
+      this.#recoveredAt = Number.NEGATIVE_INFINITY;
       return;
     }
     this.#byPerson = wasTheirs;
@@ -77,13 +79,28 @@ export class FocusOrigin {
     if (!modal) this.#movedAt = this.#now();
   }
 
+  /** Called when the focused element is gone and mcp-inspect moves the focus to one near it. */
+  recovered(): void {
+    if (this.#act === undefined) this.#recoveredAt = this.#now();
+  }
+
   /** Called while mcp-inspect is about to move the focus. */
   willMove(): void {
     this.#movedAt = this.#now();
   }
 
+  /** True for a second after the focused element went without an action of the person, unless they moved the focus. */
+  get isRecovered(): boolean {
+    return this.#now() - this.#recoveredAt < SETTLE_MS;
+  }
+
+  /** True for a second after mcp-inspect moved the focus. */
+  get isJustMoved(): boolean {
+    return this.#now() - this.#movedAt < SETTLE_MS;
+  }
+
   /** True if a person put the focus where it is, and mcp-inspect has not moved it within the last second. */
   get isSettled(): boolean {
-    return this.#byPerson && this.#now() - this.#movedAt >= SETTLE_MS;
+    return this.#byPerson && !this.isJustMoved;
   }
 }

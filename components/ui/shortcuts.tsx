@@ -107,8 +107,12 @@ function onKeyDown(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]')) return;
   const target = event.target instanceof Element ? event.target : undefined;
   const { key, timeStamp } = event;
-  // Enter and space activate the focused element.
-  if ((key === 'Enter' || key === ' ') && !isModified(event) && target?.closest('button, a, summary')) return;
+  // Enter and space activate the focused element: once, also while the key is held. They were meant for another one if
+  // that has just disappeared.
+  if ((key === 'Enter' || key === ' ') && !isModified(event) && target?.closest('button, a, summary')) {
+    if (event.repeat || pageFocus.isRecovered) event.preventDefault();
+    return;
+  }
   const effect = decideKey(
     event,
     {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { focusWhenRendered } from '@/components/ui/focus';
-import { moveFocus } from '@/components/ui/page-focus';
+import { moveFocus, pageFocus } from '@/components/ui/page-focus';
 import { allowSingleKeys, useShortcuts } from '@/components/ui/shortcuts';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/location';
@@ -107,6 +107,7 @@ export function useFocusRecovery(): void {
       // A hidden element keeps the focus until the next paint.
       const hidden = active === had && records.some(({ type }) => type === 'attributes');
       if (had === undefined || !(lost || hidden) || isShown(had)) return;
+      pageFocus.recovered();
       moveFocus(nearestTarget(around));
     });
     document.addEventListener('focusin', remember);

@@ -63,6 +63,7 @@ ${AFTER_PANELS.map(row).join('\n')}
 - Keys without Ctrl or ⌘ work only if you put the focus on the message log or on the page itself: by a click, by Tab or by \`Esc\`.
 - If mcp-inspect moves the focus, for example because a field is gone, they do nothing for a second, and then until you put the focus there.
 - No single key writes a file, sends a message or changes the server.
+- A key that is held down presses a button once. The key that called a tool does not answer the question that follows.
 - All keys with single letters can be turned off in the [settings](settings.md).
 
 ## Changed keys
