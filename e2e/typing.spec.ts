@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, WebSocketRoute } from '@playwright/test';
 import { expect, test } from './bin';
 import { Workbench } from './workbench';
 
@@ -342,6 +342,94 @@ test('what is typed while a question before a call opens does not answer it', as
   expect((await received()).filter((line) => line.includes('tools/call'))).toEqual([]);
   await question.getByRole('button', { name: 'Call danger' }).click();
   await expect(bench.outcome).toContainText('ok');
+});
+
+test('the key that called a tool does not answer the question that follows', async ({ open }, { outputDir }) => {
+  const { bench, page, received } = await started(open, outputDir);
+  await bench.tool('confirm');
+  // As if somebody pressed it twice: it reaches the form as soon as that has the focus.
+  await page.evaluate(() => {
+    const again = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+    document.addEventListener('focusin', ({ target }) => {
+      if (target instanceof Element && target.closest('[data-answer]')) {
+        target.dispatchEvent(new KeyboardEvent('keydown', again));
+      }
+    });
+  });
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('checkbox', { name: 'sure' })).toBeFocused();
+  expect((await received()).join('\n')).not.toContain('"action"');
+  // It answers once there was time to read the question.
+  await expect(async () => {
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await received()).join('\n'), { timeout: 500 }).toContain('"action":"accept"');
+  }).toPass();
+});
+
+test('Enter and Space that were meant for something that is gone press no button', async ({ open }, { outputDir }) => {
+  const { bench, page, control, received } = await started(open, outputDir);
+  await bench.tool('confirm');
+  await bench.call();
+  const question = bench.region('Question from the server');
+  await question.getByRole('button', { name: 'Always answer like this' }).click();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  // As if somebody typed on: the keys reach what gets the focus.
+  await page.evaluate(() => {
+    document.addEventListener('focusin', ({ target }) => {
+      for (const key of [' ', 'Enter']) {
+        const pressed = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+        if (target instanceof HTMLButtonElement && target.dispatchEvent(pressed)) target.click();
+      }
+    });
+  });
+  await control('withdraw');
+  await expect(question.getByText(/^! The server withdrew this question after/)).toBeVisible();
+  await expect(question.getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Copied' })).toHaveCount(0);
+  expect((await received()).join('\n')).not.toContain('"action"');
+});
+
+test('a key that is held down presses a button once', async ({ open }, { outputDir }) => {
+  const { bench, page, received } = await started(open, outputDir);
+  await bench.tool('order');
+  await bench.button('Call tool').focus();
+  for (let times = 0; times < 5; times++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(bench.outcome).toContainText('ok');
+  expect((await received()).filter((line) => line.includes('tools/call'))).toHaveLength(1);
+});
+
+test('a tab that slept keeps the focus and what is typed while its server is restarted', async ({ open, page }, {
+  outputDir,
+}) => {
+  let sleeps = false;
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    if (sleeps) socket.close();
+    else sockets.push(socket, socket.connectToServer());
+  });
+  const { bench, received } = await started((words, options) => open(['--linger', '1', ...words], options), outputDir);
+  await bench.tool('order');
+  const field = bench.field('item');
+  await field.click();
+  sleeps = true;
+  for (const socket of sockets) await socket.close();
+  const runs = () =>
+    received().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(runs).toBe(false);
+  sleeps = false;
+  let typed = '';
+  await expect(async () => {
+    await page.keyboard.type('p');
+    typed += 'p';
+    await expect(page.getByText('its server was stopped, and is now restarted.')).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await page.keyboard.type('!');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(`${typed}!`);
 });
 
 test('a form stays when the server no longer lists its tool', async ({ open }, { outputDir }) => {

@@ -4,7 +4,8 @@ import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useLocation } from '@/lib/hooks/location';
-import { useLogState } from '@/lib/hooks/log';
+import { useLog, useLogState } from '@/lib/hooks/log';
+import { useIsLostAnswerShown } from '@/lib/hooks/shown-questions';
 import { carryView } from '@/lib/hooks/watch';
 import type { Log } from '@/lib/store/log';
 import type { ConnectionFacts } from '@/lib/store/state/state';
@@ -39,6 +40,8 @@ export function WokenServer({ connection, log }: { readonly connection: string; 
   const [seen, setSeen] = useDraft('seen-open', NONE);
   const [woken, setWoken] = useDraft('woken', '');
   const [isRestarting, setRestarting] = useState(false);
+  /** The new run, until it is in view. */
+  const [made, setMade] = useState<string>();
   const isOpen = useLogState(log, (all) => all.connection.state === 'open');
   const closing = useLogState(log, (all) => all.connection.closing);
   const isVisible = useSyncExternalStore(subscribeVisibility, isPageVisible, () => true);
@@ -51,18 +54,27 @@ export function WokenServer({ connection, log }: { readonly connection: string; 
     // Once: if it fails, the banner of an ended connection has Restart.
     setSeen((all) => all.filter((one) => one !== connection));
     setRestarting(true);
+    // Without an address, the page would show the new run as soon as it starts.
+    navigate({ connection, filter }, { replace: true });
     client
       .send({ type: 'restart', connection })
-      .then(({ connection: made }) => {
-        if (made === undefined) return;
-        setWoken(made);
-        carryView(connection, made);
-        navigate({ connection: made, filter }, { replace: true });
-      })
+      .then(({ connection: run }) => setMade(run))
       .catch(() => {})
       .finally(() => setRestarting(false));
-  }, [isDue, client, connection, filter, navigate, setSeen, setWoken]);
-  if (isRestarting) return <Note>This tab slept, and its server was stopped. Restarting it…</Note>;
+  }, [isDue, client, connection, filter, navigate, setSeen]);
+  const isReady = useIsReady(made ?? connection);
+  // Its form stays in view.
+  const isBusy = useIsLostAnswerShown(connection);
+  useEffect(() => {
+    if (made === undefined || !isReady || isBusy) return;
+    setMade(undefined);
+    setWoken(made);
+    carryView(connection, made);
+    navigate({ connection: made, filter }, { replace: true });
+  }, [made, isReady, isBusy, connection, filter, navigate, setWoken]);
+  if (isRestarting || (made !== undefined && !isReady)) {
+    return <Note>This tab slept, and its server was stopped. Restarting it…</Note>;
+  }
   if (woken !== connection) return null;
   return (
     <Note>
@@ -72,6 +84,11 @@ export function WokenServer({ connection, log }: { readonly connection: string; 
       </Button>
     </Note>
   );
+}
+
+/** Returns true once the log of a run says that it opened or failed. Until then it has no panels to keep the focus. */
+function useIsReady(run: string): boolean {
+  return useLogState(useLog(run), (all) => all.connection.state !== 'starting');
 }
 
 function Note({ children }: { readonly children: ReactNode }) {

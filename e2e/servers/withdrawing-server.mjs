@@ -6,9 +6,16 @@ import { createInterface } from 'node:readline';
 
 const TEXT = { type: 'string' };
 const FORM = { type: 'object', properties: { colour: TEXT, reason: TEXT }, required: ['colour'] };
+const CONFIRM = { type: 'object', properties: { sure: { type: 'boolean' } } };
 const tool = (name, properties = {}) => ({ name, inputSchema: { type: 'object', properties } });
 const DANGER = { ...tool('danger', { what: TEXT }), annotations: { destructiveHint: true } };
-const TOOLS = [tool('sample'), tool('elicit'), tool('order', { item: TEXT, remark: TEXT, extra: {} }), DANGER];
+const TOOLS = [
+  tool('sample'),
+  tool('elicit'),
+  tool('confirm'),
+  tool('order', { item: TEXT, remark: TEXT, extra: {} }),
+  DANGER,
+];
 
 /** Every line that the client sent. */
 const received = [];
@@ -34,12 +41,12 @@ const RESULTS = {
   'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'text' }] }),
 };
 
-function ask(method, call) {
+function ask(method, call, requestedSchema = FORM) {
   const id = `q${++questions}`;
   waiting.set(id, call);
   const message = { role: 'user', content: { type: 'text', text: 'Summarise the order' } };
   const sampling = { messages: [message], maxTokens: 100 };
-  const elicitation = { message: 'Which colour?', requestedSchema: FORM };
+  const elicitation = { message: 'Which colour?', requestedSchema };
   send({ id, method, params: method === 'elicitation/create' ? elicitation : sampling });
 }
 
@@ -49,6 +56,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === undefined || id === undefined) return;
   if (method === 'tools/call' && params.name === 'sample') ask('sampling/createMessage', id);
   else if (method === 'tools/call' && params.name === 'elicit') ask('elicitation/create', id);
+  else if (method === 'tools/call' && params.name === 'confirm') ask('elicitation/create', id, CONFIRM);
   else if (method === 'tools/call') send({ id, result: { content: [] } });
   else if (RESULTS[method]) send({ id, result: RESULTS[method](params) });
   else send({ id, error: { code: -32601, message: 'Method not found' } });
