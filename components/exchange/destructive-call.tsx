@@ -110,7 +110,7 @@ function Question({ log, waiting }: { readonly log: Log; readonly waiting: Waiti
         </section>
       )}
       {start && <Checkbox checked={always} onChange={setAlways} label="Don’t ask again for this server" />}
-      <div className="mt-3 flex justify-end gap-2">
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
         <Button onClick={close}>Cancel</Button>
         <Button variant="danger" onClick={confirm} className="max-w-full">
           <span className="truncate">{one ? `Call ${visibleText(tools[0]!.slice(0, NAME_CHARS))}` : 'Call'}</span>

@@ -59,7 +59,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
         <h3 className="font-medium">Result</h3>
         {exchange && outcome && (
           <>
-            <span role="status" className="min-w-0 truncate">
+            <span role="status" className="max-w-3/5 shrink-0 truncate">
               <OutcomeWord outcome={outcome} />
             </span>
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}

@@ -48,7 +48,8 @@ export function StartingView({
             {seconds} s
           </span>
         )}
-        {isSlow && (
+        {/* The note about the sign-in has one. */}
+        {isSlow && !signsIn && (
           <Button size="small" onClick={() => void cancel()}>
             Cancel
           </Button>
