@@ -1,17 +1,28 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTED_KINDS, type ListedKind } from './listed';
-import { type CheckedSource, type CheckFacts, type CheckReport, type Finding, findingsOf, MOST_NAMES } from './report';
+import {
+  type CheckedSource,
+  type CheckFacts,
+  type CheckReport,
+  type Finding,
+  findingsOf,
+  type ListTexts,
+  MOST_NAMES,
+} from './report';
 import { quoted } from './tool-text';
 
 /** An earlier report. */
 export interface Baseline {
   /** Fingerprints of its findings, which somebody has accepted. */
   readonly accepted: ReadonlySet<string>;
-  /** Names in the lists of each of its sources, by name of the source. */
-  readonly lists: ReadonlyMap<string, Lists>;
+  /** What is compared of each of its sources, by name of the source. */
+  readonly sources: ReadonlyMap<string, KnownFacts>;
+  /** Names of the servers of a fleet; empty for another report. */
+  readonly servers: readonly string[];
 }
 
-type Lists = NonNullable<CheckFacts['names']>;
+/** Facts of an earlier run. */
+export type KnownFacts = Pick<CheckFacts, 'server' | 'version' | 'tokens' | 'names' | 'digests'>;
 
 /** Rules whose findings no baseline accepts: they are about this run. */
 const NEVER_ACCEPTED = /^(?:budget-|list-shrank$)/;
@@ -50,26 +61,39 @@ export function readBaseline(text: string): Baseline | string {
     if (NEVER_ACCEPTED.test(rule)) continue;
     accepted.add(fingerprintOf({ rule, path: typeof path === 'string' ? path : undefined, message }));
   }
-  return { accepted, lists: readLists(own(parsed as JsonObject, 'summary')) };
+  const servers = named(own(parsed as JsonObject, 'servers')).map(([name]) => name);
+  const summary = own(parsed as JsonObject, 'summary');
+  const sources = isObject(summary) ? named(own(summary, 'sources')) : [];
+  return { accepted, servers, sources: new Map(sources.map(([name, source]) => [name, factsIn(source)])) };
 }
 
-function readLists(summary: unknown): Baseline['lists'] {
-  const sources = isObject(summary) ? own(summary, 'sources') : undefined;
-  const found = Array.isArray(sources) ? sources.filter(isObject) : [];
-  return new Map(
-    found.flatMap((source) => {
-      const [name, names] = [own(source, 'name'), own(source, 'names')];
-      return typeof name === 'string' && isObject(names) ? [[name, namesIn(names)] as const] : [];
+/** Returns the objects of an array that have a name. */
+function named(list: unknown): readonly (readonly [name: string, JsonObject])[] {
+  return (Array.isArray(list) ? list : []).filter(isObject).flatMap((each) => {
+    const name = own(each, 'name');
+    return typeof name === 'string' ? [[name, each] as const] : [];
+  });
+}
+
+function factsIn(source: JsonObject): KnownFacts {
+  const [names, digests, tokens] = [own(source, 'names'), own(source, 'digests'), own(source, 'tokens')];
+  const [server, version] = [own(source, 'server'), own(source, 'version')];
+  return {
+    ...(typeof server === 'string' && { server }),
+    ...(typeof version === 'string' && { version }),
+    ...(typeof tokens === 'number' && { tokens }),
+    ...(isObject(names) && { names: textsIn(names) }),
+    ...(isObject(digests) && { digests: textsIn(digests) }),
+  };
+}
+
+function textsIn(lists: JsonObject): ListTexts {
+  return Object.fromEntries(
+    LISTED_KINDS.flatMap((kind) => {
+      const list = own(lists, kind);
+      return Array.isArray(list) ? [[kind, list.filter((text) => typeof text === 'string')] as const] : [];
     }),
   );
-}
-
-function namesIn(names: JsonObject): Lists {
-  const lists = LISTED_KINDS.flatMap((kind) => {
-    const list = own(names, kind);
-    return Array.isArray(list) ? [[kind, list.filter((name) => typeof name === 'string')] as const] : [];
-  });
-  return Object.fromEntries(lists);
 }
 
 /** Leaves out the findings that the baseline accepts, counts them, and adds lists that had more entries. */
@@ -98,14 +122,15 @@ export function withBaseline(report: CheckReport, baseline: Baseline): CheckRepo
 function listsBefore(
   { name }: CheckedSource,
   at: number,
-  { lists }: Baseline,
+  { sources: known }: Baseline,
   sources: readonly CheckedSource[],
-): Lists | undefined {
+): ListTexts | undefined {
+  const lists = new Map([...known].flatMap(([each, { names }]) => (names ? [[each, names] as const] : [])));
   const isOther = at === 0 && !sources.some((source) => lists.has(source.name));
   return lists.get(name) ?? (isOther ? [...lists.values()][0] : undefined);
 }
 
-function withShrunkLists(source: CheckedSource, before: Lists | undefined): CheckedSource {
+function withShrunkLists(source: CheckedSource, before: ListTexts | undefined): CheckedSource {
   const { names } = source.facts;
   // Without any list, the server was not reached, which is said already.
   if (!before || !names) return source;

@@ -30,14 +30,17 @@ export function qualityFindings(listed: Listed, version: string | undefined, mea
   ];
 }
 
-/** Counts and names the entries of lists, for the summary. */
-export function listFacts(listed: Listed): CheckFacts {
+/** Counts and names the entries of lists, for the summary. `digestOf`: makes a digest of each. */
+export function listFacts(listed: Listed, digestOf?: (entry: JsonObject) => string): CheckFacts {
   const { tools, resources, templates, prompts } = listed;
   const named = LISTED_KINDS.filter((kind) => listed[kind]).map(
-    (kind) => [kind, namesOf(kind, listed[kind]!)] as const,
+    (kind) => [kind, entriesByName(kind, listed[kind]!)] as const,
   );
   return {
-    names: Object.fromEntries(named),
+    names: Object.fromEntries(named.map(([kind, entries]) => [kind, [...entries.keys()]])),
+    ...(digestOf && {
+      digests: Object.fromEntries(named.map(([kind, entries]) => [kind, [...entries.values()].map(digestOf)])),
+    }),
     ...(tools && { tools: tools.length, tokens: tokensOfTools(tools) }),
     ...(resources && { resources: resources.length }),
     ...(templates && { templates: templates.length }),
@@ -50,9 +53,13 @@ const IDENTITY: Readonly<Record<ListedKind, string>> = {
   ...{ tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' },
 };
 
-function namesOf(kind: ListedKind, entries: readonly JsonObject[]): readonly string[] {
-  const names = entries.map((entry) => own(entry, IDENTITY[kind])).filter((name) => typeof name === 'string');
-  return [...new Set(names)].slice(0, MOST_NAMES);
+function entriesByName(kind: ListedKind, entries: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  const named = new Map<string, JsonObject>();
+  for (const entry of entries) {
+    const name = own(entry, IDENTITY[kind]);
+    if (typeof name === 'string' && !named.has(name) && named.size < MOST_NAMES) named.set(name, entry);
+  }
+  return named;
 }
 
 function nameFindings(tool: JsonObject): readonly Finding[] {

@@ -38,6 +38,9 @@ export interface MemoryFact {
   readonly requests: number;
 }
 
+/** A text for each entry of some lists. */
+export type ListTexts = Readonly<Partial<Record<ListedKind, readonly string[]>>>;
+
 /** Facts about a checked session, for the summary. */
 export interface CheckFacts {
   readonly era?: string;
@@ -57,7 +60,9 @@ export interface CheckFacts {
   /** Bytes of the largest result of a call, read or prompt. */
   readonly largestResult?: number;
   /** Names of the entries of each list, at most {@link MOST_NAMES} each. */
-  readonly names?: Readonly<Partial<Record<ListedKind, readonly string[]>>>;
+  readonly names?: ListTexts;
+  /** Digest of the definition of each of these names, in the same order. */
+  readonly digests?: ListTexts;
   readonly memory?: MemoryFact;
 }
 

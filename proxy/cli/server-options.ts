@@ -59,6 +59,11 @@ export interface ServerOptions {
 const ABOUT_URLS = ['header', 'auth', 'tls', 'insecure'];
 const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
 
+/** What an entry of a config has in place of an option. */
+const IN_CONFIG: Readonly<Record<string, string>> = {
+  ...{ env: 'env', cwd: 'cwd', auth: 'oauth', header: 'headers', tls: 'tls', insecure: 'tls' },
+};
+
 /** Commands that let people write each message themselves, so that they can do without a handshake. */
 const WITHOUT_HANDSHAKE: ReadonlySet<string> = new Set(['', 'open', 'list', 'call', 'read', 'prompt', 'raw']);
 
@@ -116,7 +121,12 @@ export function readServerOptions(
   }
   const aboutServer = ABOUT_SERVERS.find((name) => isGiven(given, name));
   if (aboutServer && !target && !demo && server === undefined && file === undefined) {
-    throw usageError(`\`--${aboutServer}\` needs a server. Add its command or URL.`);
+    const inConfig = config === undefined ? undefined : IN_CONFIG[aboutServer];
+    throw usageError(
+      inConfig === undefined
+        ? `\`--${aboutServer}\` needs a server. Add its command or URL.`
+        : `\`--${aboutServer}\` is about one server: add \`--server NAME\`. For all, write \`${inConfig}\` in their entries in the config, with secrets as \`\${NAME}\` of the environment.`,
+    );
   }
   return {
     demo,

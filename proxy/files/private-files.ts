@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_TRUNC } = constants;
 /** Windows has no O_NOFOLLOW. */
@@ -63,6 +63,11 @@ export async function writeReport(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Makes a folder for reports, and those above it. One that is there stays as it is. Rejects with the system's error. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /**

@@ -3,9 +3,14 @@ import { quietJson } from '../server-text';
 
 /** Formats a report as one line of JSON. A later run can take it as its baseline. */
 export function jsonReport(report: CheckReport): string {
+  return quietJson(reportJson(report));
+}
+
+/** Returns what the JSON of a report holds. */
+export function reportJson(report: CheckReport) {
   const placed = findingsOf(report);
   const { error, warning, info } = countSeverities(placed.map(({ finding }) => finding));
-  return quietJson({
+  return {
     summary: {
       passed: !hasFailed(report),
       failOn: report.failOn,
@@ -43,5 +48,5 @@ export function jsonReport(report: CheckReport): string {
         ...(recording !== undefined && frames.length > 0 && { recording }),
       }),
     ),
-  });
+  };
 }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { requestOf } from '../test-command-line';
-import { checkConfig, matrixText, sharedNames } from './check-config';
+import { checkConfig, sharedNames } from './check-config';
+import { fleetRows, matrixText } from './fleet-rows';
 
 const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
 let folder: string;
@@ -48,11 +49,8 @@ test('every enabled server has a row: up or why not, and its problems', async ()
     ['missing', expect.stringContaining('was not found')],
   ]);
   expect(notes).toEqual(['mcp-inspect: `off` is disabled in its config, so it was left out.']);
-  const rows = matrixText(
-    entries,
-    entries.flatMap(({ sources }) => sources),
-    undefined,
-  ).split('\n');
+  const reported = entries.flatMap(({ sources }) => sources);
+  const rows = matrixText(fleetRows(entries, reported, undefined), undefined).split('\n');
   expect(rows[1]).toMatch(/^good +up .* legacy +\d+ +~\d+ /);
   expect(rows[2]).toMatch(/^bad +up .* \d+ errors?/);
   expect(rows[3]).toMatch(/^missing +no: .* 1 error$/);

@@ -1,8 +1,6 @@
-import { type CheckedSource, countSeverities, type Finding } from '@/lib/check/report';
-import { formatCount } from '@/lib/wire/format';
+import type { CheckedSource, Finding } from '@/lib/check/report';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerOptions } from '@/proxy/cli/server-options';
-import { table } from '@/proxy/cli/table';
 import { type ConfigServer, configServers, sideBySide } from '../shared/config-servers';
 import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
 import { failureFinding } from './check-session';
@@ -100,40 +98,4 @@ export function sharedNames(entries: readonly CheckedEntry[], config: string): C
   return findings.length === 0
     ? undefined
     : { name: config, facts: {}, steps: [{ name: 'names', ms: 0, findings }], notes: [] };
-}
-
-const HEADINGS = ['SERVER', 'STATE', 'VERSION', 'ERA', 'TOOLS', 'TOKENS', 'PROBLEMS'];
-
-/** Formats a row for each server: up or not, what it is, and how many problems are left in the report. */
-export function matrixText(
-  entries: readonly CheckedEntry[],
-  reported: readonly CheckedSource[],
-  width: number | undefined,
-): string {
-  const rows = entries.map(({ name, sources, failure }) => {
-    const { facts } = sources[0]!;
-    const names = new Set(sources.map((source) => source.name));
-    const findings = reported
-      .filter((source) => names.has(source.name))
-      .flatMap(({ steps }) => steps.flatMap((step) => step.findings));
-    const { error, warning, info } = countSeverities(findings);
-    const eras = [...new Set(sources.flatMap((source) => source.facts.era ?? []))].join(' + ');
-    return [
-      name,
-      failure ? `no: ${failure.message}` : 'up',
-      facts.server ?? '',
-      eras,
-      facts.tools === undefined ? '' : String(facts.tools),
-      facts.tokens === undefined ? '' : `~${formatCount(facts.tokens)}`,
-      [
-        [error, 'error'],
-        [warning, 'warning'],
-        [info, 'hint'],
-      ]
-        .filter(([count]) => Number(count) > 0)
-        .map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`)
-        .join(', ') || 'none',
-    ];
-  });
-  return table(HEADINGS, rows, width);
 }

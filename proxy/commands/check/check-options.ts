@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { type Baseline, readBaseline } from '@/lib/check/baseline';
+import type { Baseline } from '@/lib/check/baseline';
 import { type Budget, readLimit } from '@/lib/check/budget';
 import { type CheckSettings, extendedSettings, readCheckSettings } from '@/lib/check/check-settings';
 import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
@@ -8,14 +7,11 @@ import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { closest, suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { checkReports, writeReports } from '../shared/report-files';
 import { readSettingsFiles } from '../shared/settings-file';
+import { findBaseline } from './find-baseline';
 import { type Locate, readLocation } from './repository-place';
-
-/** Bytes of the largest baseline. A finding takes a few hundred. */
-const BASELINE_BYTES = 16 * 1024 * 1024;
 
 /** Milliseconds for the whole check of a server, without and with much to do, and for one step. */
 export const CHECK_MS = { whole: 120_000, longWhole: 600_000, step: 10_000 } as const;
@@ -33,7 +29,10 @@ export interface CheckEnd {
 }
 
 /** Reads `--fail-on`, `--budget`, `--baseline` and the outputs. Throws an ExitError. */
-export async function readCheckEnd(request: CommandRequest): Promise<CheckEnd> {
+export async function readCheckEnd({
+  request,
+  version,
+}: Pick<CommandContext, 'request' | 'version'>): Promise<CheckEnd> {
   const { given } = request;
   const settings = await readSettings(lastValue(given, 'settings'));
   const failOn = readFailOn(lastValue(given, 'fail-on') ?? settings?.failOn);
@@ -43,7 +42,7 @@ export async function readCheckEnd(request: CommandRequest): Promise<CheckEnd> {
   }
   for (const { option, to } of CHECK_OUTPUTS) if (option !== undefined && to === 'file') checkReports(given, option);
   return {
-    ...{ settings, failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) },
+    ...{ settings, failOn, baseline: await findBaseline(given, version) },
     budget: { ...settings?.budget, ...readBudget(given.get('budget') ?? []) },
     locate: readLocation(request),
   };
@@ -80,20 +79,6 @@ export function readFailOn(word = 'error'): CheckEnd['failOn'] {
   const failOn = FAIL_ON.find((known) => known === word);
   if (failOn) return failOn;
   throw usageError(`Unknown \`--fail-on ${word}\`: ${suggestion(word, FAIL_ON)}`);
-}
-
-async function readBaselineFile(file: string | undefined): Promise<Baseline | undefined> {
-  if (file === undefined) return undefined;
-  const { text, wrong } = await readNamedFile(resolve(file), { most: BASELINE_BYTES });
-  if (text === undefined && wrong === undefined) {
-    throw usageError(`\`${file}\` was not found. Check the path after \`--baseline\`.`);
-  }
-  if (text === undefined) throw usageError(`\`${file}\` can’t be used as a baseline. ${wrong}`);
-  const baseline = readBaseline(text.replace(/^\ufeff/, ''));
-  if (typeof baseline !== 'string') return baseline;
-  throw usageError(
-    `\`${file}\` can’t be used as a baseline: ${baseline}. Write one with \`mcp-inspect check … --json > FILE\`.`,
-  );
 }
 
 /**

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { fingerprintOf } from '@/lib/check/baseline';
 import type { Listed } from '@/lib/check/listed';
 import { listFacts, qualityFindings } from '@/lib/check/quality';
 import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/lib/check/report';
-import { own } from '@/lib/json/value';
+import { canonicalJson } from '@/lib/json/canonical';
+import { type JsonObject, own } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { RefusedError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -175,10 +177,21 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
         ? { name: step, ms: 0, findings: [], skipped: LOST }
         : { name: step, ms: 0, findings: [lateStep(step, askedMs, advice)] },
   );
-  const facts = { ...source.facts, ...listFacts(listed) };
+  const facts = { ...source.facts, ...listFacts(listed, digestOf) };
   const toolNames = (listed.tools ?? []).map((tool) => String(own(tool, 'name') ?? ''));
   return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, listed, toolNames };
 }
+
+/** Returns the beginning of the SHA-256 of a definition, however it is written. */
+function digestOf(entry: JsonObject): string {
+  return createHash('sha256')
+    .update(canonicalJson(JSON.stringify(entry)))
+    .digest('hex')
+    .slice(0, DIGEST_CHARS);
+}
+
+/** 64 bits: nobody finds two definitions of one name for it by chance. */
+const DIGEST_CHARS = 16;
 
 const LOST = 'The check ended before.';
 

@@ -18,18 +18,20 @@ import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
 import { keptCredentials } from '../shared/kept-credentials';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
 import { callSteps, readCalls } from './calls';
-import { checkConfig, matrixText, sharedNames } from './check-config';
+import { checkConfig, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
+import { makeFleetFolder, writeFleet } from './fleet';
+import { FLEET_FILES, fleetRows, matrixText } from './fleet-rows';
 import { pinsStep } from './pins';
 import { numberedPath, SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
 
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
-  const end = await readCheckEnd(context.request);
+  const end = await readCheckEnd(context);
   if (context.request.words.length > 0) return exitingOnInterrupt(context, () => checkFiles(context, end));
   try {
     return await checkLive(context, end);
@@ -44,6 +46,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   if (target || server !== undefined || demo) {
     throw usageError('A recording and a server are named: check one after the other.');
   }
+  if (request.given.has('out')) throw usageError('`--out` is for the servers of a config: remove the recordings.');
   if (request.given.has('pins')) throw usageError('`--pins` plays calls, so it needs a server, not a recording.');
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
@@ -130,10 +133,15 @@ async function checkServers(
   const onClose = (next: () => Promise<void>): void => {
     close = next;
   };
+  const folder = lastValue(request.given, 'out');
+  if (folder !== undefined && !request.given.has('all')) {
+    throw usageError('`--out` writes the page of all servers of a config: add `--config FILE --all`.');
+  }
   if (request.given.has('all')) {
     const options = readServerOptions(request);
     const jobs = readCount('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
     requireConfigAlone(options, 'check');
+    if (folder !== undefined) await makeFleetFolder(folder);
     endWith(() => close());
     const upload = readUploadWords((name) => request.given.get(name));
     const server = { options, json: true, client, credentials: keptCredentials(options), upload, onNotUploaded };
@@ -142,7 +150,13 @@ async function checkServers(
     const names = sharedNames(entries, options.config!);
     const sources = [...entries.flatMap((entry) => entry.sources), ...(names ? [names] : [])];
     const report = reportOf(context, end, sources, at);
-    const code = await endCheck(report, end, context, (left) => matrixText(entries, left, process.stdout.columns));
+    const code = await endCheck(report, end, context, (left) =>
+      matrixText(fleetRows(entries, left, undefined), process.stdout.columns),
+    );
+    if (folder !== undefined) {
+      await writeFleet(folder, entries, report, end, options.config!);
+      context.printNote(`mcp-inspect: Wrote ${join(folder, FLEET_FILES.page)} and ${FLEET_FILES.json}.`);
+    }
     return ended(entries.every(({ failure }) => failure) ? EXIT.noConnection : code);
   }
   const { timeoutMs: _, record: __, ...server } = readServerRequest(request);
