@@ -70,9 +70,27 @@ test('the example for pytest', ({ start: _ }, { outputDir, skip }) => {
   expect(status).toBe(0);
 });
 
+test('the examples of check, test and diff', ({ start: _ }, { outputDir }) => {
+  const folder = makePackage(outputDir);
+  const calls = [{ name: 'sum', method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 2 } } }];
+  writeFileSync(join(folder, 'mcp-inspect.pins.json'), JSON.stringify({ pins: 1, calls }));
+  const examples = ['check', 'test', 'diff'].map(
+    (name) => docs.split(`\n## ${name}\n`)[1]!.split('```js\n')[1]!.split('```')[0]!,
+  );
+  const script = `import assert from 'node:assert/strict';
+    import { check, diff, inspect, test } from 'mcp-inspect';
+    const session = await inspect({ command: 'node', args: ['server.js'] });
+    await session.record('approved.mcpr.jsonl');
+    await session.listTools();
+    await session.close();
+    ${examples.map((example) => `{ ${example} }`).join('\n')}`;
+  writeFileSync(join(folder, 'examples.mjs'), script);
+  expect(run(folder, process.execPath, ['examples.mjs'])).toEqual({ status: 0, printed: '' });
+});
+
 /** Uses most of the types, and must not compile with others. */
 const TYPED = `
-import { chat, check, inspect, InspectError, replay, type ChatMessage, type Content, type Session } from 'mcp-inspect';
+import { chat, check, diff, inspect, InspectError, replay, test, type ChatMessage, type Content, type Session } from 'mcp-inspect';
 
 export async function use(): Promise<string> {
   await using session: Session = await inspect({ command: 'node', args: ['server.js'] }, {
@@ -84,6 +102,9 @@ export async function use(): Promise<string> {
   const first: Content | undefined = content[0];
   const report = await check({ url: new URL('http://localhost') }, { failOn: 'warning' });
   await check({ recordings: ['a'] }, { baseline: report });
+  const { files } = await test({ command: 'node' }, { files: ['a.pins.json'], ignore: ['order'], update: true });
+  const { catalogue } = await diff('a.mcpr.jsonl', { command: 'node' }, { failOn: ['breaking', 'tokens+10%'] });
+  if (files[0]?.calls[0]?.verdict === 'changed' || catalogue[0]?.change === 'removed') throw new Error('changed');
   await using server = await replay('a.mcpr.jsonl', { pace: 2 });
   try {
     await inspect(server.stdio);
@@ -128,7 +149,9 @@ test('exports what docs/library.md lists, and no path of ours', async ({ start: 
   // A type that the build can't see becomes `any`.
   expect(types).not.toMatch(/\bfrom ['"]|import\(|@\/|\bany[;,)>\]]/);
   const library: object = await import(pathToFileURL(join(packageFolder(), 'dist/library.js')).href);
-  expect(Object.keys(library).sort()).toEqual(['InspectError', 'chat', 'check', 'inspect', 'matchers', 'replay']);
+  expect(Object.keys(library).sort()).toEqual([
+    ...['InspectError', 'chat', 'check', 'diff', 'inspect', 'matchers', 'replay', 'test'],
+  ]);
 });
 
 test('prints nothing, and ends by itself once everything is closed', ({ start: _ }, { outputDir }) => {

@@ -265,6 +265,94 @@ export interface CheckSource {
   readonly problems: readonly number[];
 }
 
+/** How values are compared. */
+export interface CompareOptions {
+  /** `semantic` (default): without times, ids and the like. */
+  readonly compare?: 'structure' | 'semantic' | 'strict';
+  /** What to ignore: `order`, `version`, `hash` …, or places such as `$..etag`. */
+  readonly ignore?: readonly string[];
+}
+
+/** What to play on a server. */
+export interface TestOptions extends ClientOptions, Answers, CompareOptions {
+  /** Pins files, recordings, and folders of both. Default: `mcp-inspect.pins.json`. */
+  readonly files?: string | readonly string[];
+  /** Accepts what differs, and writes the files. */
+  readonly update?: boolean;
+  /** Values of what is redacted in recordings, by the digits of `[redacted:…:DIGITS]`. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Default: `auto`. A recording is played in its version. */
+  readonly protocol?: Protocol;
+  /** Longest silence after a request, in ms. Progress restarts it. Default: 60,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Allows URLs with link-local addresses and cloud metadata. */
+  readonly allowLinkLocal?: boolean;
+}
+
+/** The outcome of all files. */
+export interface TestReport {
+  readonly passed: boolean;
+  readonly files: readonly TestedFile[];
+}
+
+/** The outcome of a file, with what `mcp-inspect test --json` prints. */
+export interface TestedFile {
+  readonly file: string;
+  readonly passed: boolean;
+  readonly calls: readonly ComparedCall[];
+}
+
+/** A call, and how its answers differ. */
+export interface ComparedCall {
+  /** Name of a pin. */
+  readonly name?: string;
+  /** Method of a pin. */
+  readonly method?: string;
+  /** A call of a recording: its method, and the tool or prompt. */
+  readonly call?: string;
+  /** `new`: no answer was accepted yet. */
+  readonly verdict: 'same' | 'changed' | 'broken' | 'new' | 'skipped' | 'different' | 'only-before' | 'only-after';
+  readonly why?: string;
+  readonly ends?: readonly [string, string];
+  readonly differences?: readonly JsonObject[];
+}
+
+/** How to compare two sides. */
+export interface DiffOptions extends ClientOptions, Answers, CompareOptions {
+  /** What makes `passed` false: `change` (default), `breaking`, `tokens+10%`. */
+  readonly failOn?: string | readonly string[];
+  /** A pins file, whose calls are played on two servers. Default: none. */
+  readonly pins?: string;
+  readonly protocol?: Protocol;
+  /** Longest silence after a request, in ms. Progress restarts it. Default: 60,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Allows URLs with link-local addresses and cloud metadata. */
+  readonly allowLinkLocal?: boolean;
+}
+
+/** What differs, as `mcp-inspect diff --json` prints it. */
+export interface DiffReport {
+  readonly passed: boolean;
+  /** Why it did not pass, a sentence each. */
+  readonly failures: readonly string[];
+  readonly equal: boolean;
+  /** Changes in what the server offers. */
+  readonly catalogue: readonly {
+    readonly about: string;
+    /** '' for the server. */
+    readonly name: string;
+    readonly change: 'added' | 'removed' | 'changed';
+    /** The rule by which the change breaks clients. */
+    readonly breaking?: string;
+    readonly sentence: string;
+  }[];
+  /** Estimated tokens of all tools. null: unknown. */
+  readonly tokens: { readonly before: number | null; readonly after: number | null };
+  readonly calls: readonly ComparedCall[];
+}
+
 /** How to replay a recording. */
 export interface ReplayOptions {
   /** Port on 127.0.0.1. Default: any free one. */

@@ -15,11 +15,9 @@ import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
-import { runPatiently } from './failures';
 import { requireOptions } from './known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
-
-const NO_STATUS = { show: () => {}, end: () => {} };
+import { NO_STATUS, runQuietly } from './quiet-run';
 
 /** A server, or recordings. */
 type Checked = Target | { readonly recordings: readonly string[] };
@@ -73,24 +71,15 @@ async function serverSources(
   const serverOptions = serverOptionsOf(target, options);
   const client = clientOf({ ...options, timeoutMs: undefined });
   const launch = await launchOf(serverOptions, own.home);
-  let close = async (): Promise<void> => {};
-  try {
-    const { sources } = await runPatiently({ signal }, 'The report', (stopped) =>
-      checkServer(launch, {
-        server: { options: serverOptions, json: true, client, isUnattended: true },
-        version: own.version,
-        status: NO_STATUS,
-        limits: { wholeMs, stepMs: requestTimeoutMs },
-        steps: [...callSteps(calls), ...SURVIVAL_STEPS],
-        onClose: (next) => {
-          close = next;
-          // A session that starts after the signal ends at once.
-          if (stopped.aborted) void close();
-        },
-      }),
-    );
-    return sources;
-  } finally {
-    await close();
-  }
+  const { sources } = await runQuietly(signal, ({ onClose }) =>
+    checkServer(launch, {
+      server: { options: serverOptions, json: true, client, isUnattended: true },
+      version: own.version,
+      status: NO_STATUS,
+      limits: { wholeMs, stepMs: requestTimeoutMs },
+      steps: [...callSteps(calls), ...SURVIVAL_STEPS],
+      onClose,
+    }),
+  );
+  return sources;
 }

@@ -1,25 +1,52 @@
 import { isObject } from '@/lib/json/value';
 import { suggestion } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { CheckOptions, CommandTarget, ConfigTarget, InspectOptions, ReplayOptions, UrlTarget } from './api';
+import type {
+  CheckOptions,
+  CommandTarget,
+  ConfigTarget,
+  DiffOptions,
+  InspectOptions,
+  ReplayOptions,
+  TestOptions,
+  UrlTarget,
+} from './api';
 
 /** Every name that a type has. The compiler refuses a list with more or fewer. */
 type Names<T> = Readonly<Record<keyof T, true>>;
 
 const CLIENT = { clientInfo: true, capabilities: true, meta: true } as const;
+const ANSWERS = { sampling: true, elicitation: true, roots: true } as const;
+const CONNECTION = { protocol: true, timeoutMs: true, signal: true, allowLinkLocal: true } as const;
+const COMPARED = { compare: true, ignore: true } as const;
 
 /** The options of the functions. */
 export const OPTION_NAMES = {
   inspect: {
     ...CLIENT,
-    ...{ sampling: true, elicitation: true, roots: true, protocol: true, timeoutMs: true, logLevel: true },
-    ...{ signal: true, allowLinkLocal: true },
+    ...ANSWERS,
+    ...CONNECTION,
+    logLevel: true,
   } satisfies Names<InspectOptions>,
   check: {
     ...CLIENT,
-    ...{ protocol: true, allow: true, failOn: true, settings: true, baseline: true, timeoutMs: true },
-    ...{ requestTimeoutMs: true, signal: true, allowLinkLocal: true },
+    ...CONNECTION,
+    ...{ allow: true, failOn: true, settings: true, baseline: true, requestTimeoutMs: true },
   } satisfies Names<CheckOptions>,
+  test: {
+    ...CLIENT,
+    ...ANSWERS,
+    ...CONNECTION,
+    ...COMPARED,
+    ...{ files: true, update: true, secrets: true },
+  } satisfies Names<TestOptions>,
+  diff: {
+    ...CLIENT,
+    ...ANSWERS,
+    ...CONNECTION,
+    ...COMPARED,
+    ...{ failOn: true, pins: true },
+  } satisfies Names<DiffOptions>,
   replay: { port: true, onMiss: true, pace: true } satisfies Names<ReplayOptions>,
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '@/proxy/connection/fixtures/hostile';
 import type { CheckOptions, CommandTarget, InspectOptions, Session, Target } from './api';
-import { check, InspectError, inspect, matchers, replay } from './library';
+import { check, diff, InspectError, inspect, matchers, replay, test as testServer } from './library';
 import { inLibraryWords } from './option-words';
 
 /** Most frames of a session that are kept: a few, or as many as the library keeps. */
@@ -30,6 +30,27 @@ function node(script: string, ...args: string[]): CommandTarget {
 const DEMO = node('examples/demo-server/server.mjs');
 const hostile = (...words: string[]) => node('proxy/connection/fixtures/hostile-server.mjs', ...words);
 const ASKS = node('e2e/servers/ask-server.mjs');
+
+/** A pinned call without an accepted answer. */
+const PINS = join(folder, 'echo.pins.json');
+writeFileSync(
+  PINS,
+  JSON.stringify({
+    pins: 1,
+    calls: [{ name: 'echo', method: 'tools/call', params: { name: 'echo', arguments: { message: 'hi' } } }],
+  }),
+);
+
+/** Records a session with the demo server. */
+async function recorded(name: string): Promise<string> {
+  const file = join(folder, `${name}.mcpr.jsonl`);
+  const session = await inspect(DEMO);
+  await session.record(file);
+  await session.listTools();
+  await session.call('echo', { message: 'hi' });
+  await session.close();
+  return file;
+}
 
 /** Runs a test with a session, which is closed after it. */
 async function withSession(
@@ -475,6 +496,16 @@ describe('errors', () => {
       () => replay('a', { speed: 2 } as object),
       'The option `speed` is unknown: choose from port, onMiss, pace.',
     ],
+    ['test', () => testServer(DEMO, { file: 'a' } as object), 'The option `file` is unknown: did you mean `files`?'],
+    ['test', () => testServer(DEMO, { files: 'no-such.pins.json' }), '`no-such.pins.json` can’t be opened'],
+    ['test', () => testServer(DEMO, { ignore: ['ordre'] }), 'Unknown `ignore` `ordre`: did you mean `order`?'],
+    [
+      'diff',
+      () => diff(DEMO, DEMO, { failon: 'x' } as object),
+      'The option `failon` is unknown: did you mean `failOn`?',
+    ],
+    ['diff', () => diff(DEMO, DEMO, { failOn: 'braking' }), 'Unknown `failOn` `braking`: did you mean `breaking`?'],
+    ['diff', () => diff(DEMO, 'a.mcpr.jsonl'), 'name the recording first'],
   ])('of %s name unknown options', async (name, call, sentence) => {
     const error = await errorOf(call());
     expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(sentence) });
@@ -514,5 +545,51 @@ test('a matcher for vitest and jest lists the problems of a session', async () =
       /Expected no problem of severity warning or graver, but there are \d:\n {2}error \S+: .+\(frame \d+\)/,
     );
     expect((await matchers.toHaveNoProblems({ problems: [] } as never)).pass).toBe(true);
+  });
+});
+
+describe('test and diff', () => {
+  test('test plays pins and recordings, and update accepts the answers', async () => {
+    const pins = join(folder, 'own.pins.json');
+    writeFileSync(pins, readFileSync(PINS));
+    expect(await testServer(DEMO, { files: pins })).toMatchObject({
+      passed: true,
+      files: [{ file: pins, passed: true, calls: [{ name: 'echo', verdict: 'new' }] }],
+    });
+    await testServer(DEMO, { files: pins, update: true });
+    expect((await testServer(DEMO, { files: pins })).files[0]?.calls[0]?.verdict).toBe('same');
+    writeFileSync(pins, readFileSync(pins, 'utf8').replace('\\"hi\\"', '\\"ho\\"'));
+    const { passed, files } = await testServer(DEMO, { files: [pins] });
+    expect([passed, files[0]?.calls[0]?.verdict]).toEqual([false, 'changed']);
+  });
+
+  test('test repeats a recording, with the client that it has', async () => {
+    const file = await recorded('repeated');
+    const { passed, files } = await testServer(DEMO, { files: file });
+    expect([passed, files[0]?.calls.map(({ call }) => call)]).toEqual([
+      true,
+      expect.arrayContaining(['tools/call echo']),
+    ]);
+    const refused = testServer(DEMO, { files: file, roots: [] });
+    expect((await errorOf(refused)).message).toContain('so `roots` has no effect');
+  });
+
+  test('diff compares two servers, a recording and a server, and two recordings', async () => {
+    const file = await recorded('compared');
+    expect(await diff(DEMO, DEMO, { pins: PINS })).toMatchObject({ passed: true, calls: [{ verdict: 'same' }] });
+    expect(await diff(file, DEMO)).toMatchObject({ equal: true, failures: [] });
+    expect(await diff(file, file)).toMatchObject({ passed: true });
+    const other = await diff(DEMO, node('examples/eval/tides-server.mjs'), { failOn: 'breaking' });
+    expect(other.passed).toBe(false);
+    expect(other.failures[0]).toMatch(/breaking change/);
+  });
+
+  test('reject for a server that does not start, and print nothing', async () => {
+    const printed = vi.spyOn(process.stderr, 'write');
+    const missing = { command: 'no-such-program' };
+    const calls = [() => diff(missing, DEMO), () => diff(DEMO, missing), () => testServer(missing, { files: PINS })];
+    for (const call of calls) expect((await errorOf(call())).code).toBe('command-not-found');
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 });

@@ -1,7 +1,19 @@
-// The library: `import { chat, check, inspect, replay } from 'mcp-inspect'`. Its code is loaded by the first call.
+// The library: `import { chat, check, diff, inspect, replay, test } from 'mcp-inspect'`. Its code is loaded by the first call.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CheckOptions, CheckReport, InspectOptions, ReplayOptions, ReplayServer, Session, Target } from './api';
+import type {
+  CheckOptions,
+  CheckReport,
+  DiffOptions,
+  DiffReport,
+  InspectOptions,
+  ReplayOptions,
+  ReplayServer,
+  Session,
+  Target,
+  TestOptions,
+  TestReport,
+} from './api';
 import type { ChatAnswer, ChatOptions } from './chat-types';
 import { traced } from './traced';
 
@@ -35,6 +47,26 @@ export async function check(
   options: CheckOptions = {},
 ): Promise<CheckReport> {
   return traced('check', check, async () => (await import('./check-target')).checkTarget(what, options, OWN));
+}
+
+/**
+ * Plays pinned calls and recorded clients on a server, and compares the answers. Rejects with an {@link InspectError} if
+ * there is no connection, or a file or an option can’t be used.
+ */
+export async function test(target: Target, options: TestOptions = {}): Promise<TestReport> {
+  return traced('test', test, async () => (await import('./test-target')).testTarget(target, options, OWN));
+}
+
+/**
+ * Compares two recordings, a recording and a server, or two servers. Rejects with an {@link InspectError} if a side
+ * can’t be read or reached.
+ */
+export async function diff(
+  one: string | Target,
+  other: string | Target,
+  options: DiffOptions = {},
+): Promise<DiffReport> {
+  return traced('diff', diff, async () => (await import('./diff-sides')).diffSides(one, other, options, OWN));
 }
 
 /** Serves a recording on a port of 127.0.0.1. Rejects with an {@link InspectError}. */

@@ -30,6 +30,8 @@ export interface SideSettings {
   readonly version: string;
   /** The client of a recording, unless options describe another. */
   readonly client?: ServerClient;
+  /** Replaces the terminal, and takes the error that ends a side. Absent: both are printed. */
+  readonly quiet?: Required<Pick<NonNullable<Action['connect']>, 'out' | 'onError'>>;
   /** Gets what ends the connection. */
   onClose(close: () => Promise<void>): void;
 }
@@ -51,7 +53,7 @@ export async function prepareSide(
 /** Connects to a side, runs an action on it, and ends it. Returns the exit code. */
 export function connectSide(
   { side, launch, server }: PreparedSide,
-  { redactor, secrets, version, client, onClose }: SideSettings,
+  { redactor, secrets, version, client, quiet, onClose }: SideSettings,
   act: (connected: ConnectedServer) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const out = sideOutput(side.name, server.json);
@@ -62,6 +64,7 @@ export function connectSide(
       out.printNote('mcp-inspect', `${message} ${advice}`);
       return true;
     },
+    ...quiet,
   };
   return runOn(launch, Object.assign(act, { connect }), server, version, onClose);
 }

@@ -72,7 +72,10 @@ async function printDamage(file: string, { check }: OpenedTraffic, printNote: Co
 }
 
 /** Opens a recording, and shows how far it is read. Rejects with an ExitError. */
-export async function openRecording(file: string, { status, printNote }: CommandContext): Promise<OpenedTraffic> {
+export async function openRecording(
+  file: string,
+  { status, printNote }: Pick<CommandContext, 'status' | 'printNote'>,
+): Promise<OpenedTraffic> {
   const opened = await readTrafficFile(resolve(file), {
     onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
   }).catch((error) => {

@@ -17,12 +17,18 @@ export interface Diff {
   readonly cases: readonly TestCase[];
 }
 
+/** Returns what programs get. */
+export function diffJson({ facts, json }: Diff, gates: DiffGates) {
+  const failures = failuresOf(gates, facts);
+  return { passed: failures.length === 0, failures, ...json };
+}
+
 /** Prints and writes what a comparison found. Returns the exit code. Rejects with an ExitError. */
 export async function endDiff(diff: Diff, gates: DiffGates, context: CommandContext): Promise<ExitCode> {
   const { request, printText, printLines } = context;
   const failures = failuresOf(gates, diff.facts);
   const passed = failures.length === 0;
-  if (request.given.has('json')) printText(terminalJson({ passed, failures, ...diff.json }));
+  if (request.given.has('json')) printText(terminalJson(diffJson(diff, gates)));
   else {
     const text = passed ? `Passed: --fail-on ${gates.text}.` : `Failed: ${failures.join(' ')}`;
     const verdict: Line = [{ text, tone: passed ? 'good' : 'bad' }];

@@ -100,6 +100,8 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     ) => Promise<boolean>;
     /** Replaces stdout and stderr as the place for notes. */
     readonly out?: Output;
+    /** Takes the error that ends the action, which is then not printed. */
+    readonly onError?: (error: unknown) => ExitCode;
     /** Called on the first Ctrl-C. Returns true if the action then ends by itself. */
     readonly interrupt?: () => boolean;
     /** Gets the secrets given to the server and those masked in frames, before it gets any frame. */
@@ -214,6 +216,7 @@ export async function runOn(
     forgetsEra,
     onFrame,
     explain,
+    onError,
     redactor,
     secrets,
     recordingId = randomUUID(),
@@ -301,6 +304,7 @@ export async function runOn(
     if (error instanceof LateError && launch.transport === 'stdio') await close();
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
     const explained = await explainedBy(error);
+    if (onError) return onError(explained?.error ?? error);
     // Told once is enough.
     if (explained?.tellsPrinted) stray.takeLines();
     if (explained && (await explain?.(out, look, explained.failure, explained.cause)))

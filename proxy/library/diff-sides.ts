@@ -1,0 +1,69 @@
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { compareServers, compareWithRecording, recordedSide } from '@/proxy/commands/diff/compare-sides';
+import type { PreparedSide } from '@/proxy/commands/diff/connect-side';
+import { diffOf, openRecording } from '@/proxy/commands/diff/diff-recordings';
+import { type Diff, diffJson } from '@/proxy/commands/diff/end-diff';
+import { readGates } from '@/proxy/commands/diff/gates';
+import { Side } from '@/proxy/commands/diff/play-sides';
+import { findLaunch } from '@/proxy/commands/headless/on-server';
+import { compareWithStatus, readCompareOptions } from '@/proxy/commands/shared/compare-report';
+import { readPinsFile } from '@/proxy/commands/test/pins-file';
+import type { DiffOptions, DiffReport, Target } from './api';
+import { clientOf } from './client-of';
+import { requireOptions, requireTarget } from './known-options';
+import { type OwnPackage, serverOptionsOf } from './launch-target';
+import { givenOptions, NO_STATUS, runQuietly } from './quiet-run';
+
+const HOST = { status: NO_STATUS, printNote: () => {} };
+
+/** Compares as the subcommand does, and rejects like it. A text is a recording. */
+export async function diffSides(
+  one: string | Target,
+  other: string | Target,
+  options: DiffOptions,
+  own: OwnPackage,
+): Promise<DiffReport> {
+  requireOptions('diff', options);
+  const { compare, ignore, failOn, pins, signal } = options;
+  const given = givenOptions({ compare, ignore, 'fail-on': failOn });
+  const [how, gates] = [readCompareOptions(given), readGates(given)];
+  for (const side of [one, other]) if (typeof side !== 'string') requireTarget(side);
+  const isTwo = typeof one !== 'string' && typeof other !== 'string';
+  if (pins !== undefined && !isTwo) throw usageError('`pins` are played on two servers: remove it.');
+  const report = (diff: Diff): DiffReport => diffJson(diff, gates) as unknown as DiffReport;
+  if (typeof one === 'string' && typeof other === 'string') {
+    const [before, after] = [await openRecording(one, HOST), await openRecording(other, HOST)];
+    const comparison = await compareWithStatus(before.traffic, after.traffic, how, NO_STATUS);
+    await Promise.all([before.close(), after.close()]);
+    return report(diffOf(`${one} → ${other}`, comparison, [one, other, `${one} or ${other}`], gates));
+  }
+  if (typeof other === 'string') throw usageError('A server is compared with a recording: name the recording first.');
+  const prepare = async (name: string, target: Target, recorded?: ProtocolChoice) => {
+    const serverOptions = serverOptionsOf(target, options);
+    const asking = { ask: undefined, printNote: () => {} };
+    const launch = await findLaunch(serverOptions, own.home, recorded, asking, true);
+    const { title, protocol } = launch;
+    const side = new Side({ name, title, protocol });
+    const client = typeof one === 'string' ? undefined : clientOf(options);
+    return { side, launch, server: { options: serverOptions, client, json: true, isUnattended: true } } as PreparedSide;
+  };
+  return runQuietly(signal, async ({ quiet, onClose, requireFine }) => {
+    let found: Diff | undefined;
+    const plan = { how, gates, status: NO_STATUS, version: own.version, quiet, onClose };
+    const end = async (diff: Diff) => {
+      found = diff;
+      return EXIT.fine;
+    };
+    if (typeof one === 'string') {
+      const { client, protocol } = await recordedSide(await openRecording(one, HOST));
+      await compareWithRecording(one, await prepare('the server', other, protocol), { ...plan, client }, end);
+    } else {
+      const calls = pins === undefined ? [] : (await readPinsFile(pins)).pins;
+      const sides = [await prepare('A', one), await prepare('B', other)] as const;
+      await compareServers(...sides, { ...plan, pins: calls }, end);
+    }
+    requireFine();
+    return report(found!);
+  });
+}

@@ -1,0 +1,53 @@
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { findLaunch, runOn, type ServerRequest } from '@/proxy/commands/headless/on-server';
+import { findTestFiles } from '@/proxy/commands/test/find-files';
+import { prepareFile } from '@/proxy/commands/test/run-tests';
+import type { FileTest } from '@/proxy/commands/test/tested';
+import type { Target, TestedFile, TestOptions, TestReport } from './api';
+import { clientOf } from './client-of';
+import { requireOptions } from './known-options';
+import { type OwnPackage, serverOptionsOf } from './launch-target';
+import { givenOptions, NO_STATUS, type QuietRun, runQuietly } from './quiet-run';
+
+/** Options that a recorded client does not have. */
+const OF_CLIENT = ['clientInfo', 'capabilities', 'meta', 'sampling', 'elicitation', 'roots', 'protocol'] as const;
+
+/** Plays files as the subcommand does, and rejects like it. */
+export async function testTarget(target: Target, options: TestOptions, own: OwnPackage): Promise<TestReport> {
+  requireOptions('test', options);
+  const { files = [], update = false, compare, ignore, secrets = {}, signal } = options;
+  const words = typeof files === 'string' ? [files] : files;
+  const secret = Object.entries(secrets).map(([digits, value]) => `${digits}=${value}`);
+  const given = givenOptions({ compare, ignore, secret, update: update ? [] : undefined });
+  const server: ServerRequest = {
+    ...{ options: serverOptionsOf(target, options), client: clientOf(options) },
+    ...{ json: true, isUnattended: true },
+  };
+  const found = await findTestFiles({ command: 'test', words, given, server: [] });
+  const ofClient = OF_CLIENT.find((name) => options[name] !== undefined);
+  const recording = found.find(({ kind }) => kind === 'recording');
+  if (recording && ofClient !== undefined) {
+    throw usageError(
+      `\`${recording.file}\` is played with its recorded client, so \`${ofClient}\` has no effect: remove it.`,
+    );
+  }
+  const play = async (test: FileTest, run: QuietRun): Promise<TestedFile> => {
+    const { connect } = test.play;
+    const asking = { ask: undefined, printNote: () => {} };
+    const launch = await findLaunch(server.options, own.home, connect?.protocol, asking, true);
+    const action = Object.assign((...words: Parameters<typeof test.play>) => test.play(...words), {
+      connect: { ...connect, ...run.quiet },
+    });
+    const asked = test.record === undefined ? server : { ...server, record: test.record };
+    await runOn(launch, action, asked, own.version, run.onClose);
+    await test.finish?.();
+    run.requireFine();
+    const { file, code, json } = test.tested()!;
+    return { ...json, file, passed: code === EXIT.fine } as TestedFile;
+  };
+  return runQuietly(signal, async (run) => {
+    const tested: TestedFile[] = [];
+    for (const one of found) tested.push(await play(await prepareFile(one, given, NO_STATUS), run));
+    return { passed: tested.every(({ passed }) => passed), files: tested };
+  });
+}
