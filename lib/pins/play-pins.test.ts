@@ -6,6 +6,11 @@ import { fillValues } from './references';
 
 const HOW = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
 
+/** A result with the server’s own name and version, as modern servers send it. */
+const from = (version: string, name = 'server') => ({
+  _meta: { 'io.modelcontextprotocol/serverInfo': { name, version } },
+});
+
 /** Plays calls to a server that answers by `answer`, and returns verdicts and what was sent. */
 async function play(calls: readonly object[], answer: (params: string, n: number) => unknown, env = {}) {
   const sent: (string | undefined)[] = [];
@@ -27,6 +32,8 @@ describe('a pinned call', () => {
     ['same', { result: { a: 1, at: '2026-01-01T00:00:00Z' } }, { a: 1, at: '2026-02-02T00:00:00Z' }],
     ['changed', { result: { a: 1 } }, { a: 2 }],
     ['same', { result: { a: 1 }, ignore: ['$.a'] }, { a: 2 }],
+    ['same', { result: from('1.0.0') }, from('1.1.0')],
+    ['changed', { result: from('1.0.0') }, from('1.0.0', 'other')],
     ['new', {}, { a: 2 }],
     ['new', {}, new Error('no')],
     ['broken', { result: { a: 1 } }, { a: 1, isError: true }],

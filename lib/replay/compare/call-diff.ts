@@ -1,10 +1,11 @@
 import { parseExact } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
+import { META_KEY } from '@/lib/wire/protocol-names';
 import type { RecordedAnswer, RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 import { requestKey, shortKey } from '../traffic/request-matching';
 import { DEFAULT_NORMALISER } from './normalise';
-import { type CompareOptions, type Difference, shortJson, valueDifferences } from './value-diff';
+import { type CompareOptions, type Difference, type Path, shortJson, valueDifferences } from './value-diff';
 
 /** Two calls that belong together, or one call that the other side lacks. */
 export interface CallPair {
@@ -131,7 +132,18 @@ function compareAnswers(
   const [endBefore, endAfter] = [endOf(before, was), endOf(after, is)];
   const ends = endBefore === endAfter ? undefined : ([endBefore, endAfter] as const);
   // An error and a result share no member, so there is nothing to compare.
-  return { ends, differences: comparable ? valueDifferences(was, is, how) : NONE };
+  return { ends, differences: comparable ? valueDifferences(was, is, withoutRelease(how)) : NONE };
+}
+
+/** Leaves out the server’s own version, which modern servers send in each answer. A release alone is no difference. */
+function withoutRelease(how: CompareOptions): CompareOptions {
+  return how.mode === 'strict' ? how : { ...how, ignores: (path) => isRelease(path) || how.ignores?.(path) === true };
+}
+
+const RELEASE = ['_meta', META_KEY.serverInfo, 'version'];
+
+function isRelease(path: Path): boolean {
+  return path.length === RELEASE.length && path.every((part, at) => part === RELEASE[at]);
 }
 
 const ALIKE = { ends: undefined, differences: NONE };
