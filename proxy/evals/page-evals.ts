@@ -304,7 +304,7 @@ const NOT_KEPT: Failure = {
 const NOT_RECORDED: Failure = {
   code: 'not-recorded',
   message: 'This run was not recorded.',
-  advice: 'Add `--record DIR` in the terminal, or run it on the page.',
+  advice: 'Add `--out FOLDER` in the terminal, or run it on the page.',
 };
 
 const OF_TERMINAL = (id: string): Failure => ({

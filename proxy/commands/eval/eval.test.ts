@@ -66,7 +66,7 @@ test('a failure names its turn and its frames', async () => {
   const file = cases('picky.yaml', PICKY);
   const [records, junit] = [join(folder, 'records'), join(folder, 'out.xml')];
   const { code, stdout, notes } = await run(
-    ...[file, '--json', '--allow', 'read-only', '--record', records, '--report', `junit=${junit}`],
+    ...[file, '--json', '--allow', 'read-only', '--out', records, '--report', `junit=${junit}`],
   );
   expect(code).toBe(EXIT.serverError);
   const { cases: found, confusion, totals } = JSON.parse(stdout);
@@ -90,7 +90,7 @@ test('a failure names its turn and its frames', async () => {
   expect(wire.split('\n')[frame]).toContain('"tools/call"');
   expect(notes.join('\n')).toContain('1 call was refused, because nobody allowed it.');
   expect(readFileSync(junit, 'utf8')).toContain('tests="2" failures="1"');
-  await expect(run(file, '--record', records)).rejects.toThrow('is not empty');
+  await expect(run(file, '--out', records)).rejects.toThrow('is not empty');
 });
 
 test('prints failures and confusion for people, and compares two evals', async () => {
@@ -110,7 +110,7 @@ test('prints failures and confusion for people, and compares two evals', async (
 test('starts new servers for each run of a case that wants them', async () => {
   const file = cases('fresh.yaml', `fresh: true\nrepeat: 3\n${PICKY}`);
   const records = join(folder, 'fresh');
-  await run(file, '--record', records, '--json');
+  await run(file, '--out', records, '--json');
   expect(readdirSync(records).filter((name) => name.includes('-tides.'))).toHaveLength(6);
 });
 
@@ -211,7 +211,7 @@ test('records cases with names that make equal or long file names', async () => 
   const records = join(folder, 'equal');
   const { stdout } = await run(
     cases('equal.yaml', `fresh: true\ncases:\n${list.join('\n')}\n`),
-    ...['--record', records, '--json'],
+    ...['--out', records, '--json'],
   );
   expect(JSON.parse(stdout).totals.runs).toBe(4);
   const files = readdirSync(records);
@@ -288,16 +288,7 @@ test('starts shared servers again after one has crashed', async () => {
     file,
     'config: crashing.json\nmodel: scripted:die.yaml\nrepeat: 3\ncases: [{ prompt: a, expect: { tool: die, mostCalls: 1 } }]',
   );
-  const { code, stdout } = await run(
-    file,
-    '--allow',
-    'all',
-    '--jobs',
-    '1',
-    '--json',
-    '--record',
-    join(folder, 'crashes'),
-  );
+  const { code, stdout } = await run(file, '--allow', 'all', '--jobs', '1', '--json', '--out', join(folder, 'crashes'));
   expect(JSON.parse(stdout).totals).toMatchObject({ passed: 3, errors: 0 });
   expect(code).toBe(EXIT.fine);
   expect(readdirSync(join(folder, 'crashes')).filter((name) => name.startsWith('servers-'))).toHaveLength(3);

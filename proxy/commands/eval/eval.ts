@@ -123,7 +123,7 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
   'json',
   'report.junit',
   'baseline',
-  'record',
+  'out',
   'input',
 ]);
 
@@ -200,7 +200,7 @@ async function readEarlier(path: string | undefined): Promise<EvalReport | undef
 
 /** Makes the folder for recordings. Throws an ExitError unless it is new or empty. */
 function recordFolder(given: GivenOptions): string | undefined {
-  const name = lastValue(given, 'record');
+  const name = lastValue(given, 'out');
   if (name === undefined) return undefined;
   const folder = resolve(name);
   try {
@@ -208,9 +208,9 @@ function recordFolder(given: GivenOptions): string | undefined {
     if (readdirSync(folder).length === 0) return folder;
   } catch (error) {
     const reason = isFailure(error) ? error.message : writeErrorReason(error);
-    throw usageError(`The folder \`${name}\` can’t be used: ${reason}. Name another after \`--record\`.`);
+    throw usageError(`The folder \`${name}\` can’t be used: ${reason}. Name another after \`--out\`.`);
   }
-  throw usageError(`The folder \`${name}\` is not empty: name a new one after \`--record\`.`);
+  throw usageError(`The folder \`${name}\` is not empty: name a new one after \`--out\`.`);
 }
 
 function noteRefusals({ totals }: EvalReport, printNote: (line: string) => void): void {

@@ -58,7 +58,7 @@ export const MODELS: readonly Command[] = [
       { name: 'jobs', value: 'N', help: 'N runs at a time (default 2)' },
       { name: 'json', help: 'print the report as one line of JSON' },
       JUNIT_OPTION,
-      { name: 'record', value: 'DIR', help: 'record each chat and each server in this new or empty folder' },
+      { name: 'out', value: 'FOLDER', help: 'record each chat and each server in this new or empty folder' },
       { name: 'baseline', value: 'FILE', help: 'compare with this file, the --json of an earlier run' },
       { name: 'resume', value: 'ID', help: 'make the runs of a stopped eval that are missing' },
       { name: 'no-record', help: 'keep no results, so that this eval can’t be resumed' },
