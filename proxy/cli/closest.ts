@@ -8,7 +8,10 @@ export function closest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, edits: isPrefix(word, candidate) ? 1 : countEdits(word, candidate) }))
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.edits <= MOST_EDITS && best.edits < best.candidate.length ? best.candidate : undefined;
+  if (!best || best.edits > MOST_EDITS) return undefined;
+  // A word of which no letter is left was not mistyped.
+  const isOther = best.edits >= Math.min(word.length, best.candidate.length) && !isPrefix(word, best.candidate);
+  return isOther ? undefined : best.candidate;
 }
 
 /** Advises what to write instead of a word that is none of `names`, as the end of a sentence. */
