@@ -15,7 +15,7 @@ import { quoted } from './tool-text';
 export interface Baseline {
   /** Fingerprints of its findings, which somebody has accepted. */
   readonly accepted: ReadonlySet<string>;
-  /** What is compared of each of its sources, by name of the source. */
+  /** Facts of each of its sources, by name of the source. */
   readonly sources: ReadonlyMap<string, KnownFacts>;
   /** Names of the servers of a fleet; empty for another report. */
   readonly servers: readonly string[];

@@ -9,7 +9,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
   if (!best || best.edits > MOST_EDITS) return undefined;
-  // A word of which no letter is left was not mistyped.
+  // A typo keeps some letters of the word.
   const isOther = best.edits >= Math.min(word.length, best.candidate.length) && !isPrefix(word, best.candidate);
   return isOther ? undefined : best.candidate;
 }

@@ -59,7 +59,7 @@ export interface ServerOptions {
 const ABOUT_URLS = ['header', 'auth', 'tls', 'insecure'];
 const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
 
-/** What an entry of a config has in place of an option. */
+/** Members of an entry in a config, by the option that says the same. */
 const IN_CONFIG: Readonly<Record<string, string>> = {
   ...{ env: 'env', cwd: 'cwd', auth: 'oauth', header: 'headers', tls: 'tls', insecure: 'tls' },
 };

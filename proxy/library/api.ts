@@ -269,11 +269,11 @@ export interface CheckSource {
 export interface CompareOptions {
   /** `semantic` (default): without times, ids and the like. */
   readonly compare?: 'structure' | 'semantic' | 'strict';
-  /** What to ignore: `order`, `version`, `hash` …, or places such as `$..etag`. */
+  /** Ignores these: `order`, `version`, `hash` …, or places such as `$..etag`. */
   readonly ignore?: readonly string[];
 }
 
-/** What to play on a server. */
+/** How to test a server. */
 export interface TestOptions extends ClientOptions, Answers, CompareOptions {
   /** Pins files, recordings, and folders of both. Default: `mcp-inspect.pins.json`. */
   readonly files?: string | readonly string[];
@@ -320,7 +320,7 @@ export interface ComparedCall {
 
 /** How to compare two sides. */
 export interface DiffOptions extends ClientOptions, Answers, CompareOptions {
-  /** What makes `passed` false: `change` (default), `breaking`, `tokens+10%`. */
+  /** Makes `passed` false: `change` (default), `breaking`, `tokens+10%`. */
   readonly failOn?: string | readonly string[];
   /** A pins file, whose calls are played on two servers. Default: none. */
   readonly pins?: string;
@@ -332,7 +332,7 @@ export interface DiffOptions extends ClientOptions, Answers, CompareOptions {
   readonly allowLinkLocal?: boolean;
 }
 
-/** What differs, as `mcp-inspect diff --json` prints it. */
+/** The differences, as `mcp-inspect diff --json` prints them. */
 export interface DiffReport {
   readonly passed: boolean;
   /** Why it did not pass, a sentence each. */

@@ -1,4 +1,4 @@
-// The library: `import { chat, check, diff, inspect, replay, test } from 'mcp-inspect'`. Its code is loaded by the first call.
+// The library: `import { check, diff, inspect … } from 'mcp-inspect'`. Its code is loaded by the first call.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {
@@ -50,11 +50,11 @@ export async function check(
 }
 
 /**
- * Plays pinned calls and recorded clients on a server, and compares the answers. Rejects with an {@link InspectError} if
- * there is no connection, or a file or an option can’t be used.
+ * Plays pinned calls and recorded clients on a server, and compares the answers. Rejects with an {@link InspectError}
+ * if there is no connection, or a file or an option can’t be used.
  */
 export async function test(target: Target, options: TestOptions = {}): Promise<TestReport> {
-  return traced('test', test, async () => (await import('./test-target')).testTarget(target, options, OWN));
+  return traced('test', test, async () => (await import('./run-tests')).testTarget(target, options, OWN));
 }
 
 /**

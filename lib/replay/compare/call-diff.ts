@@ -135,7 +135,7 @@ function compareAnswers(
   return { ends, differences: comparable ? valueDifferences(was, is, withoutRelease(how)) : NONE };
 }
 
-/** Leaves out the server’s own version, which modern servers send in each answer. A release alone is no difference. */
+/** Leaves out the server’s own version, which modern servers send in each answer. A release changes it. */
 function withoutRelease(how: CompareOptions): CompareOptions {
   return how.mode === 'strict' ? how : { ...how, ignores: (path) => isRelease(path) || how.ignores?.(path) === true };
 }

@@ -8,7 +8,7 @@ import type { CheckedEntry } from './check-config';
 /** The files of a fleet, in its folder. */
 export const FLEET_FILES = { page: 'index.html', json: 'fleet.json' } as const;
 
-/** What a check says about one server of a config. Server text is raw. */
+/** One server of a config, as a check found it. Server text is raw. */
 export interface FleetServer {
   readonly name: string;
   readonly reached: boolean;
@@ -34,7 +34,7 @@ export interface FleetRow {
   readonly problems: readonly Finding[];
 }
 
-/** What the page and the file say. */
+/** The servers of a config, for the page and the file. */
 export interface Fleet {
   readonly config: string;
   /** Version of mcp-inspect. */
