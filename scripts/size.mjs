@@ -30,7 +30,7 @@ const PARTS = [
   ['later: panels, workers, viewer', 'ui/later.br', 1042],
   // 137 of it are fonts, and 208 scripts.
   ['start of the page', 'ui', 373],
-  ['library and its types', 'library', 7],
+  ['library and its types', 'library', 8],
   // 70 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` and `--otlp` load them.

@@ -265,8 +265,12 @@ export interface CheckSource {
   readonly problems: readonly number[];
 }
 
-/** How values are compared. */
-export interface CompareOptions {
+/** How answers are compared, and how to connect. A recording is played in its version. */
+export interface CompareOptions
+  extends ClientOptions,
+    Answers,
+    Pick<InspectOptions, 'timeoutMs' | 'signal' | 'allowLinkLocal'> {
+  readonly protocol?: Protocol;
   /** `semantic` (default): without times, ids and the like. */
   readonly compare?: 'structure' | 'semantic' | 'strict';
   /** Ignores these: `order`, `version`, `hash` …, or places such as `$..etag`. */
@@ -274,20 +278,13 @@ export interface CompareOptions {
 }
 
 /** How to test a server. */
-export interface TestOptions extends ClientOptions, Answers, CompareOptions {
+export interface TestOptions extends CompareOptions {
   /** Pins files, recordings, and folders of both. Default: `mcp-inspect.pins.json`. */
   readonly files?: string | readonly string[];
   /** Accepts what differs, and writes the files. */
   readonly update?: boolean;
   /** Values of what is redacted in recordings, by the digits of `[redacted:…:DIGITS]`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Default: `auto`. A recording is played in its version. */
-  readonly protocol?: Protocol;
-  /** Longest silence after a request, in ms. Progress restarts it. Default: 60,000. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  /** Allows URLs with link-local addresses and cloud metadata. */
-  readonly allowLinkLocal?: boolean;
 }
 
 /** The outcome of all files. */
@@ -319,17 +316,11 @@ export interface ComparedCall {
 }
 
 /** How to compare two sides. */
-export interface DiffOptions extends ClientOptions, Answers, CompareOptions {
+export interface DiffOptions extends CompareOptions {
   /** Makes `passed` false: `change` (default), `breaking`, `tokens+10%`. */
   readonly failOn?: string | readonly string[];
   /** A pins file, whose calls are played on two servers. Default: none. */
   readonly pins?: string;
-  readonly protocol?: Protocol;
-  /** Longest silence after a request, in ms. Progress restarts it. Default: 60,000. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  /** Allows URLs with link-local addresses and cloud metadata. */
-  readonly allowLinkLocal?: boolean;
 }
 
 /** The differences, as `mcp-inspect diff --json` prints them. */
