@@ -20,5 +20,5 @@ WORKDIR /work
 VOLUME /data
 EXPOSE 6270
 # A published port reaches only an address of the container, so it listens on all of them. The guard still accepts only
-# browsers that use localhost:6270, or the address in --public-url.
+# browsers that use localhost:6270, or the address in --page url.
 ENTRYPOINT ["mcp-inspect", "--no-open", "--listen", "0.0.0.0,localhost", "--port", "6270"]

@@ -202,7 +202,7 @@ async function measure(start: () => Promise<Bridge>): Promise<Figures> {
 
 const BRIDGES: Readonly<Record<string, () => Promise<Bridge>>> = {
   bare: bareBridge,
-  capture: () => ourBridge('--no-record'),
+  capture: () => ourBridge('--record', 'off'),
   recording: () => ourBridge(),
   ...(!process.argv.includes('--no-peer') && { official: peerBridge }),
 };

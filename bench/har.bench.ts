@@ -56,7 +56,7 @@ async function write(): Promise<void> {
 await write();
 console.log(`${(statSync(file).size / 1e6).toFixed(0)} MB`);
 
-const inspected = await inspect([process.execPath, fromRoot('bench/flood-server.mjs')], ['--no-record']);
+const inspected = await inspect([process.execPath, fromRoot('bench/flood-server.mjs')], ['--record', 'off']);
 const origin = `http://127.0.0.1:${inspected.port}`;
 /** A server that does nothing else: how long it lets requests wait is due to the machine. */
 const idle = spawn(process.execPath, [

@@ -153,7 +153,7 @@ async function remoteWay(): Promise<Way> {
 
 const ways = new Map<string, Way>([
   ['plain', plain],
-  ['capture', await ourWay('--no-record')],
+  ['capture', await ourWay('--record', 'off')],
   ['recording', await ourWay()],
 ]);
 if (!process.argv.includes('--no-peer')) ways.set('mcp-remote', await remoteWay());

@@ -121,7 +121,7 @@ function processesWith(text: string): number[] {
 
 /** Kills one run. Returns the milliseconds until nothing of it was left; undefined if something stays. */
 async function killOnce(aim: Aim, server: Server, seconds: string): Promise<number | undefined> {
-  const words = [fromRoot('dist/cli.js'), '--no-open', '--no-record', '--port', '0', '--'];
+  const words = [fromRoot('dist/cli.js'), '--no-open', '--record', 'off', '--port', '0', '--'];
   const proxy = spawn(process.execPath, [...words, ...server(aim.first ?? '', seconds)], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, HOME: home, MCP_INSPECT_HOME: home },

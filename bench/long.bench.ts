@@ -36,7 +36,7 @@ printCost('test', await costOf(['test', file, ...answering]), { peak: 500 });
 // The server exits at the call after three quarters of the recording.
 const dying = [...answering, String(Math.floor((FRAMES / 5) * 0.75))];
 const minimised = join(home, 'min');
-printCost('minimise', await costOf(['test', file, '--minimise', '--failure', 'exit', '--out', minimised, ...dying]), {
+printCost('minimise', await costOf(['test', file, '--minimise', '--fail-on', 'exit', '--out', minimised, ...dying]), {
   peak: 500,
 });
 rmSync(file);

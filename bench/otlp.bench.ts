@@ -1,5 +1,5 @@
 /**
- * Cost of `--otlp` on the wire, with receivers that work, are slow, are down, or answer nonsense, each beside no
+ * Cost of `--otel export` on the wire, with receivers that work, are slow, are down, or answer nonsense, each beside no
  * export, in alternation. Round trips: one echo at a time, through a tap and by `call --times`. Also how long the end
  * takes. `--rounds=N` sets the number of rounds. On a busy machine the figures of one round mean little.
  */
@@ -52,10 +52,10 @@ gone.close();
 
 const RECEIVERS: Readonly<Record<string, readonly string[]>> = {
   'no export': [],
-  works: [`--otlp=${await portOf(works)}`],
-  slow: [`--otlp=${await portOf(slow)}`],
-  down: [`--otlp=${down}`],
-  nonsense: [`--otlp=${await portOf(nonsense)}`],
+  works: [`--otel=export=${await portOf(works)}`],
+  slow: [`--otel=export=${await portOf(slow)}`],
+  down: [`--otel=export=${down}`],
+  nonsense: [`--otel=export=${await portOf(nonsense)}`],
 };
 
 interface Round {

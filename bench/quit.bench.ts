@@ -47,7 +47,7 @@ async function framesIn(path: string): Promise<number> {
 const times: number[] = [];
 let isWhole = true;
 for (let round = 0; round < ROUNDS; round++) {
-  const off = await quit('--no-record');
+  const off = await quit('--record', 'off');
   const on = await quit();
   times.push(on.took);
   isWhole &&= on.frames >= LINES;

@@ -47,7 +47,7 @@ for (const kind of FLOODS) {
   console.log(`${kind.messages} messages of ${kind.bytes} bytes`);
   const ratios: number[] = [];
   for (let round = 0; round < kind.rounds; round++) {
-    const off = await flooded(kind, '--no-record');
+    const off = await flooded(kind, '--record', 'off');
     const on = await flooded(kind);
     const ratio = on.rate / off.rate;
     ratios.push(ratio);

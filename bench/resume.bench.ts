@@ -82,7 +82,7 @@ async function usedBytes(pid: number): Promise<number> {
 /** Growth of the proxy's memory during a flood, with a viewer that reads or one that stopped reading: the median. */
 async function growthUnderFlood(reads: boolean): Promise<number> {
   // A recording that falls behind holds memory of its own, which is not the viewer's.
-  const inspected = await inspect(server, ['--no-record']);
+  const inspected = await inspect(server, ['--record', 'off']);
   const pid = inspected.process.pid!;
   const watcher = await untilOpen(inspected);
   const viewer = await inspected.viewer();

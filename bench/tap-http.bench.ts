@@ -121,7 +121,7 @@ const server = await started([fromRoot('bench/http-server.mjs')]);
 const ways = {
   nothing: { child: server.child, url: server.url },
   'bare proxy': await started([fromRoot('bench/bare-http-proxy.mjs'), server.url]),
-  'tap, no recording': await started(tapOf(server.url, '--no-record')),
+  'tap, no recording': await started(tapOf(server.url, '--record', 'off')),
   tap: await started(tapOf(server.url)),
 };
 const results = new Map(

@@ -40,7 +40,7 @@ const sleeper = [process.execPath, '-e', 'setTimeout(()=>process.stdin.resume(),
 const BETWEEN: Readonly<Record<string, (server: readonly string[]) => readonly string[]>> = {
   nothing: (server) => server,
   'bare relay': (server) => [process.execPath, fromRoot('bench/bare-relay.mjs'), ...server],
-  'tap, no recording': (server) => [process.execPath, cli, 'tap', '--no-record', '--', ...server],
+  'tap, no recording': (server) => [process.execPath, cli, 'tap', '--record', 'off', '--', ...server],
   tap: (server) => [process.execPath, cli, 'tap', '--', ...server],
 };
 
@@ -285,7 +285,7 @@ for (const name of names.slice(1)) {
 }
 const rules = join(process.env.MCP_INSPECT_HOME!, 'copies.json');
 writeFileSync(rules, JSON.stringify(COPYING));
-const copying = (server: readonly string[]) => [process.execPath, cli, 'tap', '--rules', rules, '--', ...server];
+const copying = (server: readonly string[]) => [process.execPath, cli, 'tap', '--intercept', rules, '--', ...server];
 bars.push(
   {
     what: 'copying rule: growth while the host does not read, MB',

@@ -35,7 +35,15 @@ test.afterAll(async () => {
 });
 
 async function push(file: string, tags: readonly string[]): Promise<void> {
-  const words = ['recordings', 'push', file, PLACE, '--author', 'Ada', ...tags.flatMap((tag) => ['--tag', tag])];
+  const words = [
+    'recordings',
+    'push',
+    file,
+    PLACE,
+    '--s3',
+    'author=Ada',
+    ...tags.flatMap((tag) => ['--s3', `tag=${tag}`]),
+  ];
   const { ended, stderr } = await runBin(words, { env });
   expect(stderr).not.toContain(TEST_KEYS.secretAccessKey);
   expect(ended).toBe(0);
@@ -52,7 +60,7 @@ function requestedBytes(): number {
 test('the page lists, searches, opens and compares the recordings of a bucket', async ({ open }, { outputDir }) => {
   test.setTimeout(120_000);
   const home = { ...env, MCP_INSPECT_HOME: join(outputDir, 'home') };
-  const { page } = await open(['--from', PLACE, '--', ...demoCommand()], { env: home });
+  const { page } = await open(['--s3', `from=${PLACE}`, '--', ...demoCommand()], { env: home });
   const bench = new Workbench(page);
   await bench.connected();
   await bench.keys('g', 'l');
@@ -124,7 +132,7 @@ test('the page says why a bucket can’t be read, and reads it once it can', asy
     response.writeHead(403).end();
     return true;
   };
-  const { page } = await open(['--from', PLACE, '--demo'], { env: home });
+  const { page } = await open(['--s3', `from=${PLACE}`, '--demo'], { env: home });
   await new Workbench(page).connected();
   await page.goto(`${page.url().split('?')[0]}?page=recordings&source=bucket`);
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
@@ -143,7 +151,7 @@ test('the command line lists, opens and pulls recordings of a bucket', async ({ 
   expect(ended).toBe(0);
   const [{ url }] = JSON.parse(stdout) as [{ url: string }];
   expect(url).toMatch(/^s3:\/\/team\/mcp\/recordings\/v1\//);
-  const table = await runBin(['recordings', PLACE, '--cached', '--limit', '2', '--skip', '2'], { env: home });
+  const table = await runBin(['recordings', PLACE, '--cache', 'only', '--limit', '3-4'], { env: home });
   expect(table.stdout).toContain('3 to 3 of 3 recordings in s3://team/mcp.');
   const file = join(outputDir, 'pulled.mcpr.jsonl');
   mkdirSync(outputDir, { recursive: true });

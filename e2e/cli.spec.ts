@@ -75,8 +75,8 @@ test('--help is one screen, and its topics have every option', async () => {
   expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
   const [page, connecting] = [(await runBin(['help', 'page'])).stdout, (await runBin(['help', 'connecting'])).stdout];
-  for (const name of ['port', 'listen', 'public-url', 'no-open', 'linger']) expect(page).toContain(`--${name}`);
-  for (const name of 'config server demo protocol transport header env clean-env cwd allow-link-local'.split(' '))
+  for (const name of ['--port', '--listen', '--page', 'url=', 'linger=', '--no-open']) expect(page).toContain(name);
+  for (const name of 'config server demo protocol transport header env intercept cwd allow-link-local'.split(' '))
     expect(connecting).toContain(`--${name}`);
 });
 
@@ -100,8 +100,8 @@ test.describe('a usage error is one line on stderr, and exit code 2', () => {
     ['an unknown server', ['--config', 'good.json', '--server', 'other'], /it has `files`, `web`/],
     ['a missing directory', ['--cwd', 'none', 'node'], /There is no directory/],
     ['every network without a public URL', ['--listen', '0.0.0.0'], /every network/],
-    ['a public URL without a scheme', ['--public-url', 'localhost:9999'], /not an address of the page/],
-    ['a public URL with a path that the page uses', ['--public-url', 'https://h/api'], /which the page uses itself/],
+    ['a public URL without a scheme', ['--page', 'url=localhost:9999'], /not an address of the page/],
+    ['a public URL with a path that the page uses', ['--page', 'url=https://h/api'], /which the page uses itself/],
   ];
   for (const [name, args, sentence] of cases) {
     test(name, async ({ start: _ }, { outputDir }) => {

@@ -270,7 +270,7 @@ test('a URL without a scheme means http on this machine; for other hosts the pag
   ).toBeVisible();
 });
 
-test('a server on the command line gets the shell’s environment; with --clean-env, only what MCP hosts pass on', async ({
+test('a server on the command line gets the shell’s environment; with --env minimal, only what MCP hosts pass on', async ({
   start,
   page,
 }) => {
@@ -279,7 +279,7 @@ test('a server on the command line gets the shell’s environment; with --clean-
   await page.goto((await start(['--', ...hostileCommand('environ')], options)).link);
   await bench.connected();
   expect((await startedWith(bench)).env).toMatchObject({ OF_THE_SHELL: 'yes' });
-  const clean = ['--clean-env', '--env', 'ADDED=a=b'];
+  const clean = ['--env', 'minimal', '--env', 'ADDED=a=b'];
   await page.goto((await start([...clean, '--', ...hostileCommand('environ')], options)).link);
   await bench.connected();
   const { env } = await startedWith(bench);

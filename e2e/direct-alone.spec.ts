@@ -101,7 +101,7 @@ test('on a static host, a link opens the recording in it', async ({ host, page }
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'linked.mcpr.jsonl');
   expect((await runBin(['list', 'tools', '--record', file, '--', ...demoCommand()])).ended).toBe(0);
-  const { stdout } = await runBin(['share', file, '--format', 'link', '--page', await host()]);
+  const { stdout } = await runBin(['share', file, '--format', 'link', '--page', `url=${await host()}`]);
   const errors = pageErrors(page);
   await page.goto(stdout.trim());
   const bench = new Workbench(page);

@@ -215,11 +215,11 @@ test.describe('on the command line', () => {
     expect((await list(['--tls', `ca=${keyFile('client')}`], '')).stderr).toContain('no certificate of an authority');
   });
 
-  test('--insecure connects and warns', async ({ started }) => {
+  test('--tls insecure connects and warns', async ({ started }) => {
     const server = started(await startTls('expired', mcpAt('/mcp')));
     const url = `${server.origin}/mcp`;
     expect(await runBin(['list', 'tools', url])).toMatchObject({ ended: 3 });
-    const { ended, stderr } = await runBin(['list', 'tools', '--insecure', url]);
+    const { ended, stderr } = await runBin(['list', 'tools', '--tls', 'insecure', url]);
     expect(ended).toBe(0);
     expect(stderr).toMatch(/certificate of 127\.0\.0\.1:\d+ is NOT verified/);
   });

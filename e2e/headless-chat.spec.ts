@@ -44,7 +44,7 @@ test('a question that needs several servers of both eras gets an answer', async 
   const files = real('server-filesystem', join(outputDir, 'files'));
   const mcpServers = { everything: real('server-everything'), files, memory, modern };
   writeFileSync(join(outputDir, 'mcp.json'), JSON.stringify({ mcpServers }));
-  const ask = ['chat', '--model', 'scripted:rules.yaml', '--config', 'mcp.json', '--print', `store the note ${note}`];
+  const ask = ['chat', `store the note ${note}`, '--model', 'scripted:rules.yaml', '--config', 'mcp.json'];
   const allow = ['--allow', 'read_text_file,create_entities,echo'];
   const { ended, stdout } = await runBin([...ask, '--json', ...allow, '--record', 'chat.mcpr.jsonl'], {
     cwd: outputDir,
@@ -56,7 +56,7 @@ test('a question that needs several servers of both eras gets an answer', async 
   });
   expect(readFileSync(join(outputDir, 'memory.json'), 'utf8')).toContain('The lamp needs oil.');
   expect(readdirSync(outputDir).filter((name) => name.endsWith('.mcpr.jsonl'))).toHaveLength(5);
-  const replayed = await runBin(['chat', '--replay', 'chat.mcpr.jsonl'], { cwd: outputDir });
+  const replayed = await runBin(['chat', '--model', 'recorded:chat.mcpr.jsonl'], { cwd: outputDir });
   expect(replayed).toMatchObject({ ended: 0, stdout: '1 answer replayed: the model would have seen the same.\n' });
 });
 
@@ -74,7 +74,7 @@ test('a chat without a terminal, and a project that nobody trusts, are refused',
   expect(chat).toMatchObject({ ended: 2, stdout: '' });
   expect(chat.stderr).toContain('A chat needs a terminal.');
   const home = { ...options, env: { HOME: join(outputDir, 'home'), USERPROFILE: join(outputDir, 'home') } };
-  const print = await runBin(['chat', '--model', 'scripted:rules.yaml', '--print', 'hello'], home);
+  const print = await runBin(['chat', 'hello', '--model', 'scripted:rules.yaml'], home);
   expect(print).toMatchObject({ ended: 2, stdout: '' });
   expect(print.stderr).toContain('there is no terminal to ask whether you trust it');
   expect(readdirSync(outputDir)).not.toContain('started');

@@ -27,11 +27,11 @@ test('--complete: values, other arguments, counts and errors', async () => {
 });
 
 for (const protocol of ['2025-11-25', '2026-07-28']) {
-  test(`read --directory lists children (${protocol})`, async () => {
-    const git = await runBin(['read', 'skill://git', '--directory', '--protocol', protocol, ...server]);
+  test(`read directory:URI lists children (${protocol})`, async () => {
+    const git = await runBin(['read', 'directory:skill://git', '--protocol', protocol, ...server]);
     expect(git.ended).toBe(0);
     expect(git.stdout).toMatch(/skill:\/\/git\/scripts\s+scripts\s+inode\/directory/);
-    const missing = await runBin(['read', 'skill://none', '--directory', '--protocol', protocol, ...server]);
+    const missing = await runBin(['read', 'directory:skill://none', '--protocol', protocol, ...server]);
     expect(missing).toMatchObject({ ended: 1, stdout: '' });
   });
 

@@ -110,7 +110,7 @@ test('the page: signing in and refreshing a token go through the HTTP proxy', as
       await route.fulfill({ status: 302, headers: { location } });
     });
     const env = { HTTPS_PROXY: proxy.origin.replace('//', `//ada:${PASSWORD}@`), NO_PROXY: '' };
-    const { page, bin } = await open(['--insecure', fixture.url], { env });
+    const { page, bin } = await open(['--tls', 'insecure', fixture.url], { env });
     const bench = new Workbench(page);
     const link = bench.region('Sign in').getByRole('link', { name: 'Sign in' });
     const [tab] = await Promise.all([context.waitForEvent('page'), link.click()]);

@@ -38,7 +38,7 @@ test('a span of an exported recording names the frame that `open --frames` shows
   const called = ['call', 'echo', '--arg', 'text=PLANTED', '--record', file, '--', ...demoCommand()];
   expect((await runBin(called)).ended).toBe(0);
   const { url, spans, texts, close } = await receiver();
-  const { ended, stdout } = await runBin(['export', file, '--format', 'otlp', '--otlp', url]);
+  const { ended, stdout } = await runBin(['export', file, '--format', 'otlp', '--out', url]);
   close();
   expect(ended).toBe(0);
   expect(stdout).toContain(`Exported ${spans.length} spans of 1 recording to ${url}/v1/traces`);
@@ -67,10 +67,10 @@ test('a frame that a recording lacks is refused', async () => {
   expect(stderr).toContain('has no frame 9999');
 });
 
-test('the page exports its connections with --otlp, and only then', async ({ open }) => {
+test('the page exports its connections with --otel export, and only then', async ({ open }) => {
   const { url, spans, close } = await receiver();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
-  for (const options of [[], ['--otlp', 'env']]) {
+  for (const options of [[], ['--otel', 'export=env']]) {
     const { bin, page } = await open([...options, '--', ...demoCommand()], { env });
     const bench = new Workbench(page);
     await bench.connected();

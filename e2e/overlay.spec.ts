@@ -74,7 +74,7 @@ test('changes a tool of an own connection, whose call reaches the server under t
   await expect(note(page)).toHaveCount(0);
 
   // The exported file works for subcommands.
-  const server = ['--overlay', file, '--', process.execPath, EVERYTHING, 'stdio'];
+  const server = ['--intercept', file, '--', process.execPath, EVERYTHING, 'stdio'];
   const listed = await runBin(['list', 'tools', ...server]);
   expect(listed.stdout).toContain('repeat_text');
   expect(listed.stdout).not.toContain('get-env');
@@ -119,7 +119,7 @@ test('maps the names in the headers of a modern server too', async ({ serve }) =
   const { url } = await serve('modern-reject');
   const file = test.info().outputPath('mcp-inspect.overlay.json');
   writeFileSync(file, '{"tools":{"in-region":{"name":"where"},"add":{"hidden":true}}}');
-  const given = ['--overlay', file, url];
+  const given = ['--intercept', file, url];
   // The server checks Mcp-Name and Mcp-Param-Region.
   expect(await runBin(['call', 'where', '--arg', 'region=eu', ...given])).toMatchObject({
     ended: 0,
@@ -134,7 +134,7 @@ test('maps the names in the headers of a modern server too', async ({ serve }) =
 test('names a tool of an overlay that the server does not list', async ({ open }) => {
   const file = test.info().outputPath('mcp-inspect.overlay.json');
   writeFileSync(file, '{"tools":{"ehco":{"description":"Says it again"}}}');
-  const server = ['--overlay', file, '--', process.execPath, EVERYTHING, 'stdio'];
+  const server = ['--intercept', file, '--', process.execPath, EVERYTHING, 'stdio'];
   expect((await runBin(['list', 'tools', ...server])).stderr).toContain('"ehco", which the server does not list');
   const { page } = await open(server);
   await new Workbench(page).panel('Tools');
@@ -144,7 +144,7 @@ test('names a tool of an overlay that the server does not list', async ({ open }
 test('refuses an overlay file with an error, and says where it is', async () => {
   const file = test.info().outputPath('mcp-inspect.overlay.json');
   writeFileSync(file, '{"tools":{"echo":{"description":7}}}');
-  const { ended, stderr } = await runBin(['list', '--overlay', file, '--', process.execPath, EVERYTHING, 'stdio']);
+  const { ended, stderr } = await runBin(['list', '--intercept', file, '--', process.execPath, EVERYTHING, 'stdio']);
   expect(ended).toBe(2);
   expect(stderr).toContain('`tools.echo.description` is a number, expected a string, or null to remove it.');
 });
@@ -153,7 +153,7 @@ test('a schema that names its dialect is not marked as faulty', async ({ open })
   const file = test.info().outputPath('mcp-inspect.overlay.json');
   const inputSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema' };
   writeFileSync(file, JSON.stringify({ tools: { echo: { inputSchema } } }));
-  const { page } = await open(['--overlay', file, '--', process.execPath, EVERYTHING, 'stdio']);
+  const { page } = await open(['--intercept', file, '--', process.execPath, EVERYTHING, 'stdio']);
   const bench = new Workbench(page);
   await bench.tool('echo');
   await page.getByRole('button', { name: /^Edit as the host sees it/ }).click();

@@ -34,7 +34,7 @@ test('a forwarded port: a page names the option, and the option makes it work', 
   expect(refused?.status()).toBe(403);
   await expect(page.getByRole('heading', { name: 'mcp-inspect does not answer at this address' })).toBeVisible();
   const option = await page.locator('pre').innerText();
-  expect(option).toBe(`--public-url ${at}`);
+  expect(option).toBe(`--page url=${at}`);
   expect(plain.stderr()).toContain(`restart with \`${option}\``);
 
   const bin = await start([...option.split(' '), '--', ...demoCommand()]);
@@ -53,7 +53,7 @@ test('a forwarded port: a page names the option, and the option makes it work', 
 
 test('with --listen 0.0.0.0 it answers at the mapped port of a container', async ({ start, page }) => {
   const forwarded = await between(forwardPort());
-  const bin = await start(['--listen', '0.0.0.0', '--public-url', `http://localhost:${forwarded.port}`]);
+  const bin = await start(['--listen', '0.0.0.0', '--page', `url=http://localhost:${forwarded.port}`]);
   forwarded.leadTo(ownPort(bin));
   await page.goto(bin.link);
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
@@ -67,7 +67,7 @@ for (const { name, strips, tls } of [
     const recording = await recordTools(outputDir);
     const ingress = await between(reverseProxy({ path: '/tools/mcp', strips, tls }));
     const at = `${tls ? 'https' : 'http'}://localhost:${ingress.port}`;
-    const bin = await start(['--public-url', `${at}/tools/mcp`, '--', ...demoCommand()]);
+    const bin = await start(['--page', `url=${at}/tools/mcp`, '--', ...demoCommand()]);
     ingress.leadTo(ownPort(bin));
     const seen = await watch(page, `${at}/tools/mcp/`);
     await page.goto(bin.link);
@@ -213,7 +213,7 @@ test('a sign-in returns to the public URL, below its path', async ({ start, page
   const ingress = await between(reverseProxy({ path: '/tools', strips: false, tls: false }));
   const at = `http://localhost:${ingress.port}/tools`;
   const server = await startOAuth();
-  const bin = await start(['--public-url', at, server.url]);
+  const bin = await start(['--page', `url=${at}`, server.url]);
   ingress.leadTo(ownPort(bin));
   await page.goto(bin.link);
   const bench = new Workbench(page);

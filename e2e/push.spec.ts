@@ -56,7 +56,7 @@ async function hello(tap: ChildProcessWithoutNullStreams): Promise<void> {
 const uploaded = (prefix: string) => expect.poll(() => requireWhole(bucket, prefix), { timeout: 30_000 });
 
 test('a subcommand records and uploads, and its result is alone on stdout', async () => {
-  const words = ['call', 'count_waves', '--arg', 'waves=3', '--json', '--to', 's3://team/call', '--tag', 'nightly'];
+  const words = ['call', 'count_waves', '--arg', 'waves=3', '--json', '--to', 's3://team/call', '--s3', 'tag=nightly'];
   const { ended, stdout, stderr } = await runBin([...words, '--', ...demoCommand()], { env: env() });
   expect(ended).toBe(0);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -135,15 +135,18 @@ test('an installed tap uploads, and uninstalling restores the config', async () 
   const before = JSON.stringify({ mcpServers: { demo: { command, args } } });
   writeFileSync(config, before);
   const words = ['cursor', 'demo', '--config', config];
-  const installed = await runBin(['tap', 'add', ...words, '--to', 's3://team/x', '--tag', 'mine', '--mask', 'strict'], {
-    env: env(),
-  });
+  const installed = await runBin(
+    ['tap', 'add', ...words, '--to', 's3://team/x', '--s3', 'tag=mine', '--mask', 'strict'],
+    {
+      env: env(),
+    },
+  );
   expect(installed.ended, installed.stderr).toBe(0);
   const entry = JSON.parse(readFileSync(config, 'utf8')).mcpServers.demo;
   const options = [
     '--to=s3://team/x',
     `--s3=endpoint=${bucket.endpoint}`,
-    '--tag=mine',
+    '--s3=tag=mine',
     '--mask=strict',
     '--',
     command,

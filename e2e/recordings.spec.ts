@@ -164,8 +164,8 @@ test('records every connection as it runs, readable only by its owner', async ({
   await expect(about).not.toContainText('The end line is missing');
 });
 
-test('--no-record records nothing; --record names the file', async ({ open, start }, { outputDir }) => {
-  const { page } = await open(['--no-record', '--', ...demoCommand()]);
+test('--record off records nothing; --record names the file', async ({ open, start }, { outputDir }) => {
+  const { page } = await open(['--record', 'off', '--', ...demoCommand()]);
   await new Workbench(page).connected();
   await expect(page.getByRole('button', { name: 'not recorded' })).toBeVisible();
   expect(recordings()).toEqual([]);

@@ -121,8 +121,8 @@ test('a file that cannot be read is reported, and typed text is kept', async ({ 
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
-test('with --no-record only calls saved by name are kept', async ({ start, page }) => {
-  const tab = await EchoTab.open(await start(['--no-record', '--', ...demoCommand()]), page);
+test('with --record off only calls saved by name are kept', async ({ start, page }) => {
+  const tab = await EchoTab.open(await start(['--record', 'off', '--', ...demoCommand()]), page);
   await tab.echo('not remembered');
   await tab.saveAs('by name');
   await tab.button('History').click();

@@ -375,7 +375,7 @@ test('a link with 32 messages of a real server is at most 7 KB long', async ({ s
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'everything.mcpr.jsonl');
   const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
-  const bin = await start(['--clean-env', '--record', file, '--', command, ...args]);
+  const bin = await start(['--env', 'minimal', '--record', file, '--', command, ...args]);
   await page.goto(bin.link);
   const bench = new Workbench(page);
   await bench.connected();

@@ -101,7 +101,7 @@ test('closing the last tab ends the servers after the grace time; a page says so
   context,
 }, { testId }) => {
   const word = `kept-${testId}`;
-  const { page } = await open(['--linger', '1', '--']);
+  const { page } = await open(['--page', 'linger=1', '--']);
   const bench = new Workbench(page);
   const box = page.getByRole('textbox', { name: /^Command line/ });
   await box.fill(demoCommand(word).join(' '));

@@ -165,7 +165,7 @@ for (const era of ['legacy', 'modern'] as const) {
     const [file, answers] = [join(outputDir, 'task.mcpr.jsonl'), join(outputDir, 'answers.json')];
     const accept = { action: 'accept', content: { colour: 'red' } };
     writeFileSync(answers, JSON.stringify({ 'elicitation/create': { result: accept } }));
-    const words = ['call', 'ask', '--task', '--json', '--answers', answers];
+    const words = ['call', 'ask', '--task', 'auto', '--json', '--answers', answers];
     const recorded = await runBin([...words, '--record', file, ...server(era)]);
     expect(recorded.ended).toBe(0);
     expect(JSON.parse(recorded.stdout).content[0].text).toBe(`answer: ${JSON.stringify(accept)}`);
@@ -188,5 +188,5 @@ test('in a terminal, a call of a tool that must run as a task says so', async ()
   const words = ['call', 'simulate-research-query', '--arg', 'topic=x', '--', process.execPath, EVERYTHING];
   const { ended, stderr } = await runBin(words);
   expect(ended).toBe(1);
-  expect(stderr).toContain('`simulate-research-query` runs only as a task: add `--task`.');
+  expect(stderr).toContain('`simulate-research-query` runs only as a task: add `--task auto`.');
 });

@@ -33,7 +33,7 @@ const PARTS = [
   ['library and its types', 'library', 8],
   // 70 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
-  // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` and `--otlp` load them.
+  // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` and `--otel export` load them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
   ['proxy and subcommands', '', 1078],
 ];
@@ -92,7 +92,7 @@ function measure() {
 /** Measures what is loaded to start. Code counts unpacked, because all of it is read and parsed. */
 function starts(cli) {
   const code = (args) => sum(loadedBy(cli, args).map((path) => statSync(path).size));
-  const tap = ['tap', '--no-record', '--', process.execPath, '-e', '0'];
+  const tap = ['tap', '--record', 'off', '--', process.execPath, '-e', '0'];
   return [
     { what: 'code that --help loads', value: code(['--help']), budget: 72 * 1024, unit: 'KB' },
     { what: 'code that a tap loads', value: code(tap), budget: 54 * 1024, unit: 'KB' },

@@ -94,7 +94,7 @@ export function NewEval({
           {plan && !mistake
             ? `${countOf(plan.attempts, 'run')} with ${countOf(plan.models.length, 'model')}, at least one request each`
             : 'Choose or write cases'}
-          {keepsNothing && '. Nothing is kept or recorded (--no-record)'}
+          {keepsNothing && '. Nothing is kept or recorded (--record off)'}
         </p>
       </div>
     </form>

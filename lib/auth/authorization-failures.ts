@@ -103,13 +103,13 @@ export const FAILURES = {
   notSignedIn: (issuer: string): Failure => ({
     code: 'sign-in-needed',
     message: `The server requires a sign-in at ${issuer}. Its OAuth metadata was read, and nothing was registered.`,
-    advice: 'To sign in and go on, add `--sign-in`.',
+    advice: 'To sign in and go on, add `--auth sign-in`.',
   }),
   noMetadata: (issuer: string): Failure => ({
     code: 'sign-in-needed',
     message: `The server requires a sign-in, but no OAuth metadata was found for ${issuer}. Nothing was registered.`,
     advice:
-      'Add an Authorization header with a token that the server accepts. Or add `--sign-in`, which tries the usual addresses.',
+      'Add an Authorization header with a token that the server accepts. Or add `--auth sign-in`, which tries the usual addresses.',
   }),
   otherResource: (
     named: string,

@@ -1,4 +1,3 @@
-import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
 import { docsUrl } from '@/lib/wire/docs-url';
@@ -38,14 +37,12 @@ const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'bu
 /** Finds the nearest of some words; undefined if none is near. */
 type Closest = (word: string, among: readonly string[]) => string | undefined;
 
-/** Reads `mcp-inspect.config.json`. Returns why it can’t be used, as the end of a sentence, if it is invalid. */
-export function readCheckSettings(text: string, closest: Closest): CheckSettings | string {
-  let parsed: unknown;
-  try {
-    parsed = parseBounded(text);
-  } catch {
-    return 'it is not JSON';
-  }
+/**
+ * Reads the parsed `mcp-inspect.config.json`; undefined if it is not JSON. Returns why it can’t be used, as the end of a
+ * sentence, if it is invalid.
+ */
+export function readCheckSettings(parsed: unknown, closest: Closest): CheckSettings | string {
+  if (parsed === undefined) return 'it is not JSON';
   if (!isObject(parsed)) return 'it is not a JSON object';
   const unknown = Object.keys(parsed).find((key) => !MEMBERS.includes(key));
   if (unknown !== undefined) return `\`${unknown}\` is unknown: it may have ${MEMBERS.join(', ')}`;
@@ -96,15 +93,18 @@ export function withSettings(report: CheckReport, { rules, exceptions }: CheckSe
 /** Schemas of the command-line options that settings may have. None starts a program or shows a secret. */
 export const TEAM_OPTIONS = {
   client: { type: 'string' },
-  from: { type: 'string' },
-  otlp: { type: 'string' },
+  otel: { type: 'object', additionalProperties: false, properties: { export: { type: 'string' } } },
   pins: { type: 'string' },
   s3: {
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries(['endpoint', 'region', 'addressing'].map((key) => [key, { type: 'string' }])),
+    properties: {
+      ...Object.fromEntries(
+        ['endpoint', 'region', 'addressing', 'author', 'from'].map((key) => [key, { type: 'string' }]),
+      ),
+      tag: { type: ['string', 'array'], items: { type: 'string' } },
+    },
   },
-  tag: { type: ['string', 'array'], items: { type: 'string' } },
   to: { type: 'string' },
 } as const;
 

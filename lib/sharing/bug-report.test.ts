@@ -51,7 +51,7 @@ test('reports client, server, failure, steps, stderr, and how to open the record
   expect(report).toContain('"message": "boom"');
   expect(report).toContain('1. `tools/call add` (#5): error');
   expect(report).toContain(
-    `\`npx mcp-inspect call add --args '{"a":1}' --capabilities all --clean-env --cwd /x --env API_KEY="$API_KEY" -- node s.js\``,
+    `\`npx mcp-inspect call add --args '{"a":1}' --capabilities all --env minimal --cwd /x --env API_KEY="$API_KEY" -- node s.js\``,
   );
   expect(report).toContain('## Last lines of stderr\n\n```text\nabout to fail boom\n```');
   expect(report).toContain('`npx mcp-inspect open a.mcpr.gz` opens it. `#` with a number refers to a frame in it.\n');

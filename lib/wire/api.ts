@@ -214,7 +214,7 @@ export interface RecordingsReply {
   readonly deleted?: DeletedRecordings;
   /** Absolute path. */
   readonly folder: string;
-  /** This run records nothing (`--no-record`). */
+  /** This run records nothing (`--record off`). */
   readonly off?: true;
   /** Why the folder can't be used. */
   readonly unusable?: Failure;

@@ -23,7 +23,7 @@ export interface KeptCalls {
 export interface CallsReply extends KeptCalls {
   /** False if sent arguments are not remembered for any tool. */
   readonly remembers: boolean;
-  /** This run remembers no sent arguments (`--no-record`). Saving by name still works. */
+  /** This run remembers no sent arguments (`--record off`). Saving by name still works. */
   readonly off?: true;
 }
 

@@ -26,7 +26,7 @@ export async function makeOrder(words: UploadWords, env: Environment, cwd: strin
   if (addressing !== undefined && !style) {
     throw wrong(`\`--s3 addressing=${addressing.slice(0, 60)}\` is invalid.`, `Choose from ${STYLES.join(', ')}.`);
   }
-  if (tags.length > MOST_TAGS) throw wrong(`A recording has at most ${MOST_TAGS} tags.`, 'Remove some of --tag.');
+  if (tags.length > MOST_TAGS) throw wrong(`A recording has at most ${MOST_TAGS} tags.`, 'Remove some of --s3 tag.');
   readS3Address(to, { endpoint: words.endpoint, region: words.region, style }, env);
   const [git, run, policy] = [await readGitFacts(cwd), ciRun(env), await readPolicyText(words.policy, cwd)];
   const endpoint = words.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined);

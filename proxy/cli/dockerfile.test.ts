@@ -36,7 +36,7 @@ test('the image starts the page on the port that it exposes, at the names of thi
   expect({ address, shown }).toEqual({ address: '0.0.0.0', shown: 'localhost' });
   expect(new Set(names)).toEqual(new Set(['localhost', '127.0.0.1', '[::1]']));
   // Options after the image's name win.
-  const other = requestOf(...options, '--port', '8080', '--public-url', 'http://localhost:9999');
+  const other = requestOf(...options, '--port', '8080', '--page', 'url=http://localhost:9999');
   expect(readPageOptions(other.given)).toMatchObject({ port: 8080, publicUrl: { authority: 'localhost:9999' } });
 });
 

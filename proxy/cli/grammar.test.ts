@@ -78,6 +78,7 @@ test('an empty command line opens an empty page with defaults', () => {
     cleanEnv: false,
     keepSignIns: false,
     otel: true,
+    intercept: [],
     hostNames: [],
     open: true,
     confirmCommands: false,
@@ -129,12 +130,13 @@ test('every option', () => {
         'A=1=2',
         '--env',
         'B=',
-        '--clean-env',
+        '--env',
+        'minimal',
         '--allow-link-local',
       ],
       ...['--header', 'X-A: b: c', '--auth', 'client-id=me', '--auth', 'client-secret=shh', '--auth', 'scope=a b'],
       ...['--tls', 'ca=a.pem', '--tls', 'ca=b.pem', '--tls', 'cert=c.pem', '--tls', 'key=k.pem'],
-      ...['--tls', 'passphrase-env=PASS', '--insecure'],
+      ...['--tls', 'passphrase-env=PASS', '--tls', 'insecure'],
       ...[
         '--cwd',
         '/srv',
@@ -143,11 +145,12 @@ test('every option', () => {
         '--listen',
         '192.168.1.5,box.local',
         '--no-open',
-        '--confirm-commands',
+        '--page',
+        'confirm-commands',
         '--otel',
         'off',
-        '--linger',
-        '5',
+        '--page',
+        'linger=5',
       ],
     ),
   ).toEqual({
@@ -169,6 +172,7 @@ test('every option', () => {
     cleanEnv: true,
     keepSignIns: false,
     otel: false,
+    intercept: [],
     cwd: '/srv',
     port: 0,
     host: '192.168.1.5',
@@ -182,12 +186,18 @@ test('every option', () => {
 
 test('re-run on save, with files and a build in words', () => {
   expect(run('--watch', 'node', 's.js', '--watch').watch).toEqual({ on: true, globs: [] });
-  expect(run('--watch-path', 'src/**', '--watch-path', 'data', 'http://localhost:1/').watch).toEqual({
+  expect(run('--on-save', 'files=src/**', '--on-save', 'files=data', 'http://localhost:1/').watch).toEqual({
     on: true,
     globs: ['src/**', 'data'],
   });
   const build = 'cargo build --features "a b" $HOME';
-  expect(run('--build', build, './server').watch.build).toEqual(['cargo', 'build', '--features', 'a b', '$HOME']);
+  expect(run('--on-save', `build=${build}`, './server').watch.build).toEqual([
+    'cargo',
+    'build',
+    '--features',
+    'a b',
+    '$HOME',
+  ]);
 });
 
 test.each([
@@ -195,11 +205,11 @@ test.each([
   ['tsc "', 'has an unclosed quote'],
   [' ', 'is empty'],
 ])('the build %j is wrong', (build, sentence) => {
-  expect(wrong('--build', build, 'node', 's.js')).toMatch(sentence);
+  expect(wrong('--on-save', `build=${build}`, 'node', 's.js')).toMatch(sentence);
 });
 
 test('reads a public URL as a browser would', () => {
-  expect(run('--public-url', 'https://Box.example:443/tools/').publicUrl).toEqual({
+  expect(run('--page', 'url=https://Box.example:443/tools/').publicUrl).toEqual({
     authority: 'box.example',
     origin: 'https://box.example',
     base: '/tools',
@@ -224,13 +234,13 @@ test.each([
   [['--header', 'X-A: a\u200bb', 'https://h'], /"X-A" contains U\+200B, which/],
   [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL\. Use `--env`, or remove `--header`\.$/],
   [['-H', 'X-A: b'], /`--header` needs a server/],
-  [['--insecure', 'node', 's.js'], /`--insecure` works only for a server at a URL\. Remove `--insecure`\.$/],
+  [['--tls', 'insecure', 'node', 's.js'], /`--tls` works only for a server at a URL\. Remove `--tls`\.$/],
   [['--tls', 'ca=a.pem'], /`--tls` needs a server\. Add its command or URL\.$/],
-  [['--insecure=no', 'https://h'], /takes no value/],
+  [['--tls=insecure=no', 'https://h'], /takes no value/],
   [['--tls', 'cert'], /`--tls cert` needs a value: write `--tls cert=FILE`/],
   [['--tls', 'crt=a'], /no key `crt`: did you mean `cert`/],
   [['--auth', 'dpop=1', 'https://h'], /`--auth dpop` takes no value/],
-  [['--public-url', 'localhost:9999'], /write `http:\/\/HOST\[:PORT\]\[\/PATH\]`/],
+  [['--page', 'url=localhost:9999'], /write `http:\/\/HOST\[:PORT\]\[\/PATH\]`/],
 ])('%j is wrong', (argv, sentence) => {
   expect(wrong(...argv)).toMatch(sentence);
 });
@@ -262,8 +272,8 @@ describe('says what is wrong', () => {
     [['--port', '65536'], /is invalid/],
     [['--port', '-1'], /is invalid/],
     [['--port', '1e3'], /is invalid/],
-    [['--linger', '1.5'], /is invalid/],
-    [['--linger', '99999999'], /is invalid/],
+    [['--page', 'linger=1.5'], /is invalid/],
+    [['--page', 'linger=99999999'], /is invalid/],
     [['--protocol', '2025-01-01', 'node'], /choose from auto, 2024-11-05/],
     [['--env', 'NO_SUCH_VARIABLE', 'node'], /no variable `NO_SUCH_VARIABLE`: export it, or write/],
     [['--env', '=A', 'node'], /write `--env NAME=VALUE`/],
@@ -420,7 +430,7 @@ describe('a subcommand on a server', () => {
   test('separates words, options and the server', () => {
     const found = request(
       ...['call', 'echo', '--arg', 'a=1', '--protocol=2025-06-18', '--arg', 'b:=[]', '--json', '--env', 'X=y'],
-      ...['--timeout', '1.5', '--clean-env', '--cwd', '/tmp', '--', 'node', 's.js', '--json', '--', '--arg'],
+      ...['--timeout', '1.5', '--env', 'minimal', '--cwd', '/tmp', '--', 'node', 's.js', '--json', '--', '--arg'],
     );
     expect(found).toMatchObject({ command: 'call', words: ['echo'], json: true, timeoutMs: 1500 });
     expect(found.given.get('arg')).toEqual(['a=1', 'b:=[]']);

@@ -135,7 +135,8 @@ export function isGiven(given: GivenOptions, name: string): boolean {
 export function readNumber(name: string, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
-  throw usageError(`\`--${name} ${text}\` is invalid: give a whole number from 0 to ${most}.`);
+  const option = name.includes('.') ? `${name.replace('.', ' ')}=` : `${name} `;
+  throw usageError(`\`--${option}${text}\` is invalid: give a whole number from 0 to ${most}.`);
 }
 
 /** Reads a whole number of at least 1. Throws an ExitError. */

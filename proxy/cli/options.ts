@@ -19,18 +19,50 @@ const AUTH_KEYS: readonly OptionKey[] = [
   { name: 'keep', help: 'keep sign-ins for later runs; see `mcp-inspect auth`' },
 ];
 
+/** A key of `--auth` that only `doctor` has. */
+export const SIGN_IN_KEY: OptionKey = { name: 'sign-in', help: 'register and sign in if the server asks for it' };
+
 /** The keys of `--tls`. */
 const TLS_KEYS: readonly OptionKey[] = [
   { name: 'ca', value: 'FILE', help: 'also trust the certificates in this PEM file; repeatable' },
   { name: 'cert', value: 'FILE', help: 'present this client certificate (PEM)' },
   { name: 'key', value: 'FILE', help: 'its private key (PEM)' },
   { name: 'passphrase-env', value: 'NAME', help: 'the variable with the passphrase of the key' },
+  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
 ];
+
+/** The keys of `--otel`. */
+const OTEL_KEYS = [
+  { name: 'off', help: 'give the server no address to send its telemetry to' },
+  { name: 'on', help: 'also record the telemetry of the server' },
+  { name: 'receive', value: 'URL', help: 'receive the server’s telemetry at this address' },
+  { name: 'export', value: 'URL', help: 'export exchanges as spans by OTLP/HTTP; env: as variables say' },
+] as const satisfies readonly OptionKey[];
+
+/** OpenTelemetry of the server, and of what passes. */
+export function otelOption(...keys: readonly (typeof OTEL_KEYS)[number]['name'][]): Option {
+  const known = OTEL_KEYS.filter(({ name }) => keys.includes(name));
+  return { name: 'otel', value: 'KEY[=VALUE]', help: 'OpenTelemetry; repeatable', keys: known };
+}
+
+/** The options with another one in place of that of its name. */
+export function replaced(options: readonly Option[], by: Option): readonly Option[] {
+  return options.map((option) =>
+    option.name === by.name ? { ...by, ...(option.topic && { topic: option.topic }) } : option,
+  );
+}
 
 /** Options of a topic, which the help of a command only names. */
 export function about(topic: string, options: readonly Option[]): readonly Option[] {
   return options.map((option) => ({ ...option, topic }));
 }
+
+/** Changes what passes. */
+export const INTERCEPT_OPTION: Option = {
+  name: 'intercept',
+  value: 'FILE',
+  help: 'change messages by the rules of a file, or tools by its overlay',
+};
 
 /** Options that name the server, and say how to start or reach it. */
 export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
@@ -47,9 +79,8 @@ export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
   {
     name: 'env',
     value: 'NAME[=VALUE]',
-    help: 'set a variable for the server; NAME alone: as in this shell',
+    help: 'set a variable; NAME: from this shell; minimal: no others of it',
   },
-  { name: 'clean-env', help: 'give the server a minimal environment, not this shell’s' },
   { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
   {
     name: 'header',
@@ -58,25 +89,12 @@ export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
     help: 'send this header to the URL, or the lines of @FILE; repeatable',
   },
   { name: 'auth', value: 'KEY[=VALUE]', help: 'how to sign in at the URL; repeatable', keys: AUTH_KEYS },
-  { name: 'tls', value: 'KEY=VALUE', help: 'certificates for the URL; repeatable', keys: TLS_KEYS },
-  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
+  { name: 'tls', value: 'KEY[=VALUE]', help: 'certificates for the URL; repeatable', keys: TLS_KEYS },
   { name: 'settings', value: 'FILE', help: 'settings of the team (default: mcp-inspect.config.json)' },
-  { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
-  { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
-  {
-    name: 'otel',
-    value: 'WHERE',
-    help: 'OpenTelemetry of the server: off, or the URL to receive it at',
-  },
+  INTERCEPT_OPTION,
+  otelOption('off', 'receive', 'export'),
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ]);
-
-/** Exports what passes. */
-export const OTLP_OPTION: Option = {
-  name: 'otlp',
-  value: 'URL',
-  help: 'export exchanges as spans by OTLP/HTTP; env: as variables say',
-};
 
 /** Calls a tool several times. */
 export const REPEAT_OPTIONS: readonly Option[] = [
@@ -96,7 +114,6 @@ export const CLIENT_OPTIONS: readonly Option[] = about('connecting', [
   },
   { name: 'meta', value: 'JSON', help: 'add these members to _meta of every request: {…}, @FILE or -' },
   { name: 'request-timeout', value: 'SECONDS', help: 'wait this long for a response or progress (default 60)' },
-  OTLP_OPTION,
 ]);
 
 /** Output of a subcommand that connects several times, which one recording can’t hold. */
@@ -107,28 +124,36 @@ export const RUNS_OPTIONS: readonly Option[] = [
 
 /** Runs a call as a task. */
 export const TASK_OPTIONS: readonly Option[] = [
-  { name: 'task', help: 'run the call as a task, and follow it to its result' },
-  { name: 'ttl', value: 'MS', help: 'ask the server to keep the task this long (2025-11-25)' },
+  { name: 'task', value: 'auto|MS', help: 'run the call as a task, which the server keeps for MS (2025-11-25)' },
+];
+
+/** The keys of `--page`. */
+const PAGE_KEYS: readonly OptionKey[] = [
+  { name: 'url', value: 'URL', help: 'its address behind a port mapping, tunnel or ingress' },
+  { name: 'confirm-commands', help: 'ask in the terminal before a command of the page starts' },
+  { name: 'linger', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
 ];
 
 /** Options of the page: where it is served, and what it records. */
 export const PAGE_OPTIONS: readonly Option[] = about('page', [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
   { name: 'listen', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
-  { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
-  { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
-  { name: 'no-record', help: 'record nothing, and keep no server in the list' },
+  { name: 'record', value: 'FILE|off', help: 'record the first connection to NAME.mcpr.jsonl; off: keep nothing' },
   { name: 'pins', value: 'FILE', help: 'the page’s pinned calls (default mcp-inspect.pins.json)' },
   { name: 'no-open', help: 'don’t open the browser' },
-  { name: 'confirm-commands', help: 'ask in the terminal before a command of the page starts' },
-  { name: 'linger', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
+  { name: 'page', value: 'KEY[=VALUE]', help: 'where the page is, and what it may do; repeatable', keys: PAGE_KEYS },
 ]);
+
+/** The keys of `--on-save`. */
+const SAVE_KEYS: readonly OptionKey[] = [
+  { name: 'files', value: 'GLOB', help: 'watch these files instead; needed for a URL' },
+  { name: 'build', value: 'COMMAND', help: 'run this first, and restart only if it succeeds' },
+];
 
 /** Re-run on save. */
 export const WATCH_OPTIONS: readonly Option[] = [
   { name: 'watch', help: 'restart the server when its source files are saved' },
-  { name: 'watch-path', value: 'GLOB', help: 'watch these files instead; repeatable, and needed for a URL' },
-  { name: 'build', value: 'COMMAND', help: 'run this first at each save, and restart only if it succeeds' },
+  { name: 'on-save', value: 'KEY=VALUE', help: 'how to watch; repeatable', keys: SAVE_KEYS },
 ];
 
 /** The keys of `--s3`. */
@@ -138,22 +163,28 @@ const S3_KEYS: readonly OptionKey[] = [
   { name: 'addressing', value: 'STYLE', help: 'bucket in the path, or in the host name: path or host' },
 ];
 
+/** The keys of `--s3` of a command that uploads. */
+const UPLOAD_KEYS: readonly OptionKey[] = [
+  ...S3_KEYS,
+  { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
+  { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
+];
+
 /** Completes the address of a bucket. */
 export const BUCKET_OPTIONS: readonly Option[] = about('buckets', [
   { name: 's3', value: 'KEY=VALUE', help: 'the store of s3://… addresses; repeatable', keys: S3_KEYS },
 ]);
 
-/** Lists the recordings of a bucket. */
-export const FROM_BUCKET: Option = {
+/** A key of `--s3` that only the page has. */
+const FROM_KEY: OptionKey = {
   name: 'from',
   value: 's3://BUCKET',
   help: 'list the recordings of this bucket or prefix on the page',
 };
 
-/** Options of what is said of uploaded recordings, and what may be in them. */
+/** Options of uploads: the store, what is said of recordings, and what may be in them. */
 export const ABOUT_UPLOADS: readonly Option[] = about('buckets', [
-  { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
-  { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
+  { name: 's3', value: 'KEY=VALUE', help: 'the store, and facts of what is uploaded; repeatable', keys: UPLOAD_KEYS },
   { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
   { name: 'mask', value: 'strict', help: 'upload nothing while a possible secret is undecided' },
 ]);
@@ -161,9 +192,13 @@ export const ABOUT_UPLOADS: readonly Option[] = about('buckets', [
 /** Uploads recordings to a bucket once they end. */
 export const UPLOAD_OPTIONS: readonly Option[] = [
   ...about('buckets', [{ name: 'to', value: 's3://BUCKET', help: 'upload recordings to this bucket or prefix' }]),
-  ...BUCKET_OPTIONS,
   ...ABOUT_UPLOADS,
 ];
+
+/** The same for the page, which also lists the recordings of a bucket. */
+export const PAGE_UPLOADS: readonly Option[] = UPLOAD_OPTIONS.map((option) =>
+  option.name === 's3' ? { ...option, keys: [...UPLOAD_KEYS, FROM_KEY] } : option,
+);
 
 /** Uploads the recordings of a command, which waits for that. */
 const AWAITED_UPLOAD: readonly Option[] = [
@@ -244,7 +279,7 @@ const FAILURE_KEYS: readonly OptionKey[] = [
 /** Finds the fewest messages of a recording that still fail. */
 export const MINIMISE_OPTIONS: readonly Option[] = [
   { name: 'minimise', help: 'find the fewest messages of a recording that still fail' },
-  { name: 'failure', value: 'KIND[=VALUE]', help: 'with --minimise: the failure to look for', keys: FAILURE_KEYS },
+  { name: 'fail-on', value: 'KIND[=VALUE]', help: 'with --minimise: the failure to look for', keys: FAILURE_KEYS },
   { name: 'jobs', value: 'M', help: 'with --minimise: M servers at a time (default 2)' },
   { name: 'out', value: 'NAME', help: 'with --minimise: begin the names of the three new files with this' },
 ];
@@ -278,6 +313,7 @@ export const ALLOW_OPTION: Option = {
 
 /** The keys of `--model-option`. Those from `calls` on limit an answer. */
 const MODEL_KEYS: readonly OptionKey[] = [
+  { name: 'system', value: 'TEXT', help: 'the system prompt; @FILE reads it from a file' },
   { name: 'url', value: 'URL', help: 'base URL, instead of the provider’s usual one' },
   { name: 'temperature', value: 'N', help: 'sampling temperature, 0 to 2' },
   { name: 'tools', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
@@ -292,7 +328,6 @@ const MODEL_KEYS: readonly OptionKey[] = [
 /** The model of a chat or an eval, and how it is asked. */
 export const MODEL_OPTIONS: readonly Option[] = [
   { name: 'model', value: 'PROVIDER:MODEL', help: 'such as ollama:mistral-small, or scripted:FILE for a script' },
-  { name: 'system', value: 'TEXT', help: 'the system prompt; @FILE reads it from a file' },
   { name: 'model-option', value: 'KEY=VALUE', help: 'how the model is asked; repeatable', keys: MODEL_KEYS },
   ALLOW_OPTION,
 ];

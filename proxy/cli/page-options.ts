@@ -2,7 +2,7 @@ import { split } from 'shlex';
 import { LIMITS } from '@/lib/wire/limits';
 import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
 import { usageError } from './exit-code';
-import { type GivenOptions, lastValue, readNumber } from './grammar';
+import { type GivenOptions, isGiven, lastValue, readNumber } from './grammar';
 
 /** The longest time in milliseconds that servers may be kept after the last tab: a week. */
 const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
@@ -38,20 +38,18 @@ export interface PageOptions {
 export function readPageOptions(given: GivenOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'listen')?.split(',') ?? [];
   const port = lastValue(given, 'port');
-  const [record, pins, otlp] = [readRecord(given), lastValue(given, 'pins'), lastValue(given, 'otlp')];
-  const publicUrl = lastValue(given, 'public-url');
-  if (record !== undefined && given.has('no-record')) {
-    throw usageError('`--record` and `--no-record` contradict each other: remove one of them.');
-  }
-  if (given.has('to') && given.has('no-record')) {
-    throw usageError('`--to` uploads recordings, but `--no-record` makes none: remove one of them.');
+  const noRecord = lastValue(given, 'record') === 'off';
+  const record = noRecord ? undefined : readRecord(given);
+  const [pins, otlp, publicUrl] = ['pins', 'otel.export', 'page.url'].map((name) => lastValue(given, name));
+  if (given.has('to') && noRecord) {
+    throw usageError('`--to` uploads recordings, but `--record off` makes none: remove one of them.');
   }
   return {
-    noRecord: given.has('no-record'),
+    noRecord,
     hostNames,
     open: !given.has('no-open'),
-    confirmCommands: given.has('confirm-commands'),
-    keepMs: readLinger(lastValue(given, 'linger')),
+    confirmCommands: given.has('page.confirm-commands'),
+    keepMs: readLinger(lastValue(given, 'page.linger')),
     watch: readWatch(given),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
@@ -80,10 +78,10 @@ export function requireRecordingName(path: string, what: string): void {
 
 /** Reads the options of re-run on save. Throws an ExitError. */
 export function readWatch(given: GivenOptions): PageOptions['watch'] {
-  const build = lastValue(given, 'build');
+  const build = lastValue(given, 'on-save.build');
   return {
-    on: ['watch', 'watch-path', 'build'].some((name) => given.has(name)),
-    globs: given.get('watch-path') ?? [],
+    on: ['watch', 'on-save'].some((name) => isGiven(given, name)),
+    globs: given.get('on-save.files') ?? [],
     ...(build !== undefined && { build: readBuild(build) }),
   };
 }
@@ -94,24 +92,26 @@ function readBuild(text: string): readonly string[] {
   try {
     words = split(text);
   } catch {
-    throw usageError(`\`--build ${text}\` has an unclosed quote: close it, or escape it with \\\\.`);
+    throw usageError(`\`--on-save build=${text}\` has an unclosed quote: close it, or escape it with \\\\.`);
   }
   const operator = words.find((word) => /^(?:&&?|\|\|?|;|[<>]+)$/.test(word));
   if (operator !== undefined) {
-    throw usageError(`\`--build\` runs no shell, so it can’t have \`${operator}\`: put the commands into a script.`);
+    throw usageError(
+      `\`--on-save build\` runs no shell, so it can’t have \`${operator}\`: put the commands into a script.`,
+    );
   }
   if (words.length > 0) return words;
-  throw usageError('`--build` is empty: name the command that builds the server.');
+  throw usageError('`--on-save build` is empty: name the command that builds the server.');
 }
 
 function readPublic(text: string): PublicUrl {
   const publicUrl = readPublicUrl(text);
   if (publicUrl) return publicUrl;
   throw usageError(
-    `\`--public-url ${text}\` is not an address of the page: write \`http://HOST[:PORT][/PATH]\`, or https://, as the browser shows it.`,
+    `\`--page url=${text}\` is not an address of the page: write \`http://HOST[:PORT][/PATH]\`, or https://, as the browser shows it.`,
   );
 }
 
 function readLinger(text: string | undefined): number {
-  return text === undefined ? LIMITS.viewerGraceMs : readNumber('linger', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
+  return text === undefined ? LIMITS.viewerGraceMs : readNumber('page.linger', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
 }

@@ -39,7 +39,7 @@ test('offers only the demo without a server, and chooses nothing', async () => {
 });
 
 describe('a command', () => {
-  test('gets the shell’s environment, or a minimal one with --clean-env', async () => {
+  test('gets the shell’s environment, or a minimal one with --env minimal', async () => {
     expect((await build('node', 's.js')).chosen).toEqual({
       shown: {
         id: 'command-line',
@@ -53,7 +53,7 @@ describe('a command', () => {
       },
       env: {},
     });
-    expect((await build('--clean-env', 'node')).chosen?.shown.policy).toBe('allowlist');
+    expect((await build('--env', 'minimal', 'node')).chosen?.shown.policy).toBe('allowlist');
   });
 
   test('has variables that the page sees by name only', async () => {
@@ -226,7 +226,7 @@ describe('TLS', () => {
     presets.presets.map(({ shown: { target } }) => (target.transport === 'stdio' ? undefined : target.tls));
 
   test('of the command line applies to its URL', async () => {
-    expect(tlsOf(await build('--insecure', '--tls', 'ca=a.pem', 'https://h/mcp'))).toEqual([
+    expect(tlsOf(await build('--tls', 'insecure', '--tls', 'ca=a.pem', 'https://h/mcp'))).toEqual([
       { ca: ['a.pem'], insecure: true },
       undefined,
     ]);
@@ -235,7 +235,7 @@ describe('TLS', () => {
 
   test('of a config entry stays, and the command line adds to the server it names', async () => {
     expect(tlsOf(await build('--config', 'tls.json'))).toEqual([{ ca: ['ca.pem'] }, undefined, undefined]);
-    expect(tlsOf(await build('--config', 'tls.json', '--server', 'one', '--insecure'))).toEqual([
+    expect(tlsOf(await build('--config', 'tls.json', '--server', 'one', '--tls', 'insecure'))).toEqual([
       { ca: ['ca.pem'], insecure: true },
       undefined,
       undefined,

@@ -49,15 +49,16 @@ export interface ServerOptions {
   readonly otel: boolean;
   /** Receives it here, also of servers that somebody else has started. */
   readonly otelAt?: OtelAddress;
-  /** Path of a file with rules of interception. */
-  readonly rules?: string;
-  /** Path of a file with an overlay of the server's tools. */
-  readonly overlay?: string;
+  /** Paths of files with rules of interception, or with an overlay of the server's tools. */
+  readonly intercept: readonly string[];
 }
 
 /** Options for a server at a URL, and options for a server of any kind. */
-const ABOUT_URLS = ['header', 'auth', 'tls', 'insecure'];
-const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
+const ABOUT_URLS = ['header', 'auth', 'tls'];
+const ABOUT_SERVERS = ['env', 'cwd', ...ABOUT_URLS];
+
+/** A value of `--env`: nothing of this shell but what a host would pass on. */
+const MINIMAL = 'minimal';
 
 /** Members of an entry in a config, by the option that says the same. */
 const IN_CONFIG: Readonly<Record<string, string>> = {
@@ -98,10 +99,9 @@ export function readServerOptions(
   const config = file ?? last('config');
   const server = last('server');
   const cwd = last('cwd');
-  const rules = last('rules');
-  const overlay = last('overlay');
   const demo = given.has('demo');
-  const otel = last('otel');
+  const env = given.get('env') ?? [];
+  const otel = last('otel.receive');
   if (last('protocol') === 'none' && !WITHOUT_HANDSHAKE.has(command)) {
     throw usageError(`\`${command}\` needs the handshake: remove \`--protocol none\`, or send messages with \`raw\`.`);
   }
@@ -131,24 +131,23 @@ export function readServerOptions(
   return {
     demo,
     protocol: readProtocol(last('protocol') ?? 'auto'),
-    env: new Map((given.get('env') ?? []).map(readVariable)),
+    env: new Map(env.filter((text) => text !== MINIMAL).map(readVariable)),
     inputs: new Map((given.get('input') ?? []).map((text) => readPair(text, 'input', 'an answer'))),
     headers: new Map((given.get('header') ?? []).flatMap(readHeaders)),
     client: readClient(last, given.has('auth.dpop')),
     tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
-    cleanEnv: given.has('clean-env'),
+    cleanEnv: env.includes(MINIMAL),
     keepSignIns: given.has('auth.keep'),
-    otel: otel !== 'off',
+    otel: !given.has('otel.off'),
     ...(target && { target }),
     ...(config !== undefined && { config }),
     ...(file !== undefined && { isFile: true }),
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
-    ...(rules !== undefined && { rules }),
-    ...(overlay !== undefined && { overlay }),
-    ...(otel !== undefined && otel !== 'off' && { otelAt: readOtelAt(otel) }),
+    intercept: given.get('intercept') ?? [],
+    ...(otel !== undefined && { otelAt: readOtelAt(otel) }),
   };
 }
 
@@ -224,12 +223,12 @@ function readTransport(text: string): UrlTarget['transport'] {
   throw usageError(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
-/** Reads the address of `--otel`. Throws an ExitError. */
+/** Reads the address of `--otel receive`. Throws an ExitError. */
 function readOtelAt(text: string): OtelAddress {
   const address = readOtelAddress(text);
   if (address) return address;
   throw usageError(
-    `\`--otel ${text}\` is neither off nor an address to receive at: write \`http://127.0.0.1:PORT/otel/TOKEN\`, with a token of 16 or more letters and digits.`,
+    `\`--otel receive=${text}\` is not an address to receive at: write \`http://127.0.0.1:PORT/otel/TOKEN\`, with a token of 16 or more letters and digits.`,
   );
 }
 
@@ -286,6 +285,6 @@ function readTls(given: GivenOptions): TlsOptions {
     ...one('cert', 'cert'),
     ...one('key', 'key'),
     ...one('passphrase-env', 'passphraseEnv'),
-    ...(given.has('insecure') && { insecure: true }),
+    ...(given.has('tls.insecure') && { insecure: true }),
   };
 }

@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { runCommand } from './test-command-line';
 
 test.each([
-  [['auth', 'logout'], 'Name the servers to sign out of, or write `--all`, not both.'],
-  [['auth', 'logout', 'https://h/mcp', '--all'], 'not both'],
+  [['auth', 'logout'], '`auth logout` needs servers: write `mcp-inspect auth logout URL…`, or `--all`'],
+  [['auth', 'logout', 'https://h/mcp', '--all'], 'signs out of every server'],
   [['auth', 'logout', 'https://h/mcp'], 'No sign-in is kept for `https://h/mcp`. `mcp-inspect auth` lists them.'],
   [['auth', 'delete'], 'write `auth list` or `auth logout`, not `delete`'],
 ])('%j is refused in one sentence', async (argv, sentence) => {

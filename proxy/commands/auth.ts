@@ -13,7 +13,11 @@ export const run: RunCommand = async ({ request: { command, given, words }, prin
   const signIns = await file.read();
   if (command === 'auth logout') {
     const all = given.has('all');
-    if (all === words.length > 0) throw usageError('Name the servers to sign out of, or write `--all`, not both.');
+    if (!all && words.length === 0)
+      throw usageError(
+        '`auth logout` needs servers: write `mcp-inspect auth logout URL…`, or `--all` for all of them.',
+      );
+    if (all && words.length > 0) throw usageError('`--all` signs out of every server: remove it, or the URLs.');
     const missing = words.find((word) => !signIns.some(({ server }) => server === word));
     if (missing !== undefined)
       throw usageError(`No sign-in is kept for \`${missing}\`. \`mcp-inspect auth\` lists them.`);

@@ -68,6 +68,34 @@ test('completes an argument of a prompt or a template, with the values of others
   }
 });
 
+test('says which arguments there are, if a prompt or a tool has no such one', async () => {
+  const prompts = '{"prompts":[{"name":"visit","arguments":[{"name":"city"},{"name":"country"}]}]}';
+  const complete = run(['prompt', 'visit', '--complete', 'citty=Pa'], { 'prompts/list': prompts });
+  await expect(complete).rejects.toThrow('no argument `citty`: did you mean `city`?');
+  const call = async (schema: object) => {
+    const tools = JSON.stringify({ tools: [{ name: 'a', inputSchema: { properties: { text: {} }, ...schema } }] });
+    const { notes, asked } = await run(['call', 'a', '--args', '{"txt":1}'], {
+      ...{ 'tools/list': tools, 'tools/call': '{"content":[]}' },
+    });
+    expect(asked.map(([method]) => method)).toEqual(['tools/list', 'tools/call']);
+    return notes.filter((note) => note.includes('has no argument'));
+  };
+  const note = 'mcp-inspect: `a` has no argument `txt` in its inputSchema: did you mean `text`? It is sent.';
+  expect([await call({}), await call({ additionalProperties: false })]).toEqual([[note], [note]]);
+  expect([await call({ additionalProperties: true }), await call({ $ref: '#/x' })]).toEqual([[], []]);
+});
+
+test('calls a tool whose list has no answer in time, and says so', async () => {
+  const late = () => {
+    throw new LateError('The server did not answer within 60 s.', '--request-timeout');
+  };
+  const { notes, asked } = await run(['call', 'a', '--args', '{}'], {
+    ...{ 'tools/list': late, 'tools/call': '{"content":[]}' },
+  });
+  expect(asked.map(([method]) => method)).toEqual(['tools/list', 'tools/call']);
+  expect(notes.join()).toContain('Sending the call, since the tools can’t be listed. The server did not answer');
+});
+
 test('lists nothing', async () => {
   const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
   expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
@@ -161,7 +189,7 @@ test('counts each entry of repeated pages once, and says that they repeat', asyn
 test('names the option for a capability that the server misses', async () => {
   const data = { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } };
   const missing: ServerAnswer = { kind: 'error', error: { code: -32021, message: 'Missing capability', data } };
-  await expect(run(['call', 't', '--args', '{}'], { 'tools/call': missing })).rejects.toThrow(/\. Add `--task`/);
+  await expect(run(['call', 't', '--args', '{}'], { 'tools/call': missing })).rejects.toThrow(/\. Add `--task auto`/);
   await expect(run(['prompt', 'p'], { 'prompts/get': missing })).rejects.toThrow(/\. Add `--capabilities all`/);
   const several = await run(['call', 't', '--args', '{}', '--times', '2'], { 'tools/call': missing });
   expect(several.notes.filter((note) => note.includes('--task'))).toHaveLength(1);

@@ -48,6 +48,12 @@ test.each([
   await expect(run(context(...words))).rejects.toThrow(sentence);
 });
 
+test('writes nothing if the licences are missing', async () => {
+  rmSync(join(base, 'THIRD-PARTY-LICENSES.txt'));
+  await expect(write(join(base, 'site'))).rejects.toThrow('THIRD-PARTY-LICENSES.txt` is missing');
+  expect(existsSync(join(base, 'site'))).toBe(false);
+});
+
 test('writes every file of the page, unpacked', async () => {
   const out = join(base, 'new/site');
   expect(await write(out)).toBe(0);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { countOf } from '@/lib/wire/format';
 import { namesRecording } from '@/proxy/bucket/recording-url';
@@ -51,8 +52,12 @@ export async function openingOf(
 
 /** Writes the page, as the static files that any web server can serve, to a new or empty folder. */
 async function writePage(folder: string, { home, printNote }: CommandContext): Promise<ExitCode> {
+  const licenses = join(home, '../THIRD-PARTY-LICENSES.txt');
+  if (!existsSync(licenses)) {
+    throw usageError(`\`${licenses}\` is missing, which belongs to the page: install mcp-inspect again, or build it.`);
+  }
   try {
-    const files = await writePageFiles(join(home, 'ui'), resolve(folder), join(home, '../THIRD-PARTY-LICENSES.txt'));
+    const files = await writePageFiles(join(home, 'ui'), resolve(folder), licenses);
     printNote(`Wrote the page, ${countOf(files, 'file')}, to ${folder}. Serve it at the root of a host.`);
     return EXIT.fine;
   } catch (error) {

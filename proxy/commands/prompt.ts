@@ -1,4 +1,6 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { suggestion } from '@/proxy/cli/closest';
+import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
 import { argumentsText, readCallArguments } from './headless/call-arguments';
 import { complete, readCompleted } from './headless/completion';
@@ -16,7 +18,8 @@ export const run = onServer(async ({ words: [name = ''], given }) => {
   const completed = readCompleted(lastValue(given, 'complete'));
   const prompts = new SettledEntry();
   const action: Action = async (server) => {
-    if (server.negotiated) await prompts.require(server, PROMPTS, name);
+    const { entry } = server.negotiated ? await prompts.require(server, PROMPTS, name) : {};
+    if (completed && entry) requireArgument(completed.name, name, entry);
     const named = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
     if (completed) return complete(server, { type: 'ref/prompt', name }, completed, named);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
@@ -28,6 +31,18 @@ export const run = onServer(async ({ words: [name = ''], given }) => {
   };
   return Object.assign(action, { connect: { onFrame: prompts.onFrame } });
 });
+
+/** Throws an ExitError for an argument that the prompt does not have. */
+function requireArgument(argument: string, prompt: string, entry: JsonObject): void {
+  const listed = own(entry, 'arguments');
+  const names = (Array.isArray(listed) ? listed : []).flatMap((one: unknown) => {
+    const name = isObject(one) ? own(one, 'name') : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+  if (names.includes(argument)) return;
+  const advice = names.length === 0 ? 'it has none.' : suggestion(argument, names);
+  throw usageError(`The prompt \`${prompt}\` has no argument \`${argument.slice(0, 60)}\`: ${advice}`);
+}
 
 function messageText(message: unknown): string {
   if (!isObject(message)) return valueText(message);

@@ -1,15 +1,7 @@
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { CommandTable } from '@/proxy/cli/grammar';
 import { EXIT_CODE_LINES } from '@/proxy/cli/help';
-import {
-  about,
-  FROM_BUCKET,
-  OTLP_OPTION,
-  PAGE_OPTIONS,
-  SERVER_OPTIONS,
-  UPLOAD_OPTIONS,
-  WATCH_OPTIONS,
-} from '@/proxy/cli/options';
+import { about, PAGE_OPTIONS, PAGE_UPLOADS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/options';
 import { RENAMED } from './renamed';
 import { FAULTS } from './table/find-faults';
 import { completion, MACHINE } from './table/on-machine';
@@ -28,11 +20,7 @@ export const COMMANDS: CommandTable = {
     usage: '[options] [--] [COMMAND [ARGS…] | URL]',
     words: [0, 0],
     server: 'optional',
-    options: [
-      ...SERVER_OPTIONS,
-      ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS, FROM_BUCKET, OTLP_OPTION]),
-      ...UPLOAD_OPTIONS,
-    ],
+    options: [...SERVER_OPTIONS, ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS]), ...PAGE_UPLOADS],
     examples: [],
     load: () => import('./inspect/inspect'),
   },
@@ -60,7 +48,7 @@ export const COMMANDS: CommandTable = {
         ['mcp-inspect', 'an empty page: paste a command, URL or config'],
       ],
       notes: [
-        'Your command gets this shell’s environment; with --clean-env, a minimal one as MCP hosts give it.',
+        'Your command gets this shell’s environment; with --env minimal, a minimal one as MCP hosts give it.',
         'Servers from a config or the page get the minimal one, and the variables set for them.',
         'The page can also connect to a URL directly, if the server’s CORS headers allow it.',
         'By default, only this machine can open the page, by the printed link. Ctrl-C ends everything.',

@@ -9,30 +9,27 @@ import { bytesIn, msIn, tapLine } from '@/proxy/tap/tap-line';
 
 const MOST_PORTS = 65_535;
 /** Options of a tap of a command, and of a tap of a URL. */
-const ONLY_HTTP = ['port', 'listen', 'tls', 'insecure', 'allow-link-local'];
+const ONLY_HTTP = ['port', 'listen', 'tls', 'allow-link-local'];
 
 /** Runs a tap whose command line only the grammar of all commands could read. */
 export const run: RunCommand = async (context) => {
   const { given, server } = context.request;
-  const [size, age, url] = [lastValue(given, 'max-size'), lastValue(given, 'max-age'), lastValue(given, 'http')];
+  const [size, age] = [lastValue(given, 'rotate.size'), lastValue(given, 'rotate.age')];
+  const [url, record, otel] = [lastValue(given, 'http'), lastValue(given, 'record'), given.has('otel.on')];
   if (size !== undefined && bytesIn(size) === undefined) {
-    throw usageError(`\`--max-size ${size.slice(0, 60)}\` is invalid: give a size such as 64MB.`);
+    throw usageError(`\`--rotate size=${size.slice(0, 60)}\` is invalid: give a size such as 64MB.`);
   }
   if (age !== undefined && msIn(age) === undefined) {
-    throw usageError(`\`--max-age ${age.slice(0, 60)}\` is invalid: give an age such as 12h or 7d.`);
+    throw usageError(`\`--rotate age=${age.slice(0, 60)}\` is invalid: give an age such as 12h or 7d.`);
   }
-  if (given.has('otlp') && given.has('no-record')) {
-    throw usageError('`--otlp` exports what is recorded: remove `--no-record`.');
+  if (record !== undefined && record !== 'off') {
+    throw usageError('`--record` of a tap can only be off: a tap names its recordings itself.');
   }
-  const otel = lastValue(given, 'otel');
-  if (otel !== undefined && otel !== 'on') {
-    throw usageError('`--otel` of a tap can only be on: without it, the server’s telemetry is not recorded.');
-  }
-  if (otel && given.has('no-record')) {
-    throw usageError('`--otel on` records the server’s telemetry: remove `--no-record`.');
+  if (record && isGiven(given, 'otel')) {
+    throw usageError('`--otel` is about what is recorded: remove `--record off`, or `--otel`.');
   }
   if (url !== undefined) {
-    if (otel) throw usageError('`--otel` works only for a command. Remove `--otel` or `--http`.');
+    if (otel) throw usageError('`--otel on` works only for a command. Remove `--otel on` or `--http`.');
     return runHttp(context, url);
   }
   const only = ONLY_HTTP.find((name) => isGiven(given, name));

@@ -125,10 +125,9 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('%s', (version) => {
 });
 
 test.each([
-  [['call', 'a', '--ttl', '5'], /`--ttl` is for tasks only/],
-  [['call', 'a', '--task', '--ttl', '-1'], /whole number of milliseconds/],
-  [['call', 'a', '--task', '--ttl', '1.5'], /whole number of milliseconds/],
-  [['call', 'a', '--task', '--protocol', 'none'], /needs the handshake/],
+  [['call', 'a', '--task', '1s'], /whole number of milliseconds/],
+  [['call', 'a', '--task', '1.5'], /whole number of milliseconds/],
+  [['call', 'a', '--task', 'auto', '--protocol', 'none'], /needs the handshake/],
   [['tasks', 'lst'], /did you mean `list`/],
   [['tasks', 'list', 'x'], /takes no id/],
   [['tasks', 'cancel'], /needs the id of a task/],

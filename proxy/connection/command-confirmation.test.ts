@@ -219,7 +219,7 @@ describe('attack: a script in the page that has the token', () => {
     },
   );
 
-  test.skipIf(process.platform === 'win32')('control: starts it at once without --confirm-commands', async () => {
+  test.skipIf(process.platform === 'win32')('control: starts it at once without --page confirm-commands', async () => {
     expect(await runs(undefined, false)).toMatchObject({ answer: { type: 'done' }, started: true, shown: [] });
   });
 });

@@ -136,7 +136,7 @@ function shownWord(word: string): string {
 const NO_TERMINAL = {
   code: 'no-terminal',
   message: 'mcp-inspect has no terminal to confirm this in, so nothing was done.',
-  advice: 'Run mcp-inspect in a terminal, name the command there, or omit `--confirm-commands`.',
+  advice: 'Run mcp-inspect in a terminal, name the command there, or omit `--page confirm-commands`.',
 };
 
 const REFUSED = {

@@ -323,5 +323,5 @@ export function isInsecure(launch: Launch): boolean {
 export function insecureNote(launch: Launch): string | undefined {
   if (launch.transport === 'stdio' || !isInsecure(launch)) return undefined;
   const { host } = new URL(launch.url);
-  return `WARNING: the certificate of ${host} is NOT verified (--insecure), so anyone could pose as this server.`;
+  return `WARNING: the certificate of ${host} is NOT verified (--tls insecure), so anyone could pose as this server.`;
 }

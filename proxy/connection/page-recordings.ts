@@ -157,7 +157,7 @@ const NO_BATCH = 'The page sent frames that are not part of a connection’s log
 const OFF = {
   code: 'recording-off',
   message: 'Recording is off in this mcp-inspect.',
-  advice: 'Start it without `--no-record`.',
+  advice: 'Start it without `--record off`.',
 };
 
 const NOT_RECORDED = notRecorded('This mcp-inspect');

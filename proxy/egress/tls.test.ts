@@ -138,7 +138,7 @@ describe('a server’s certificate', () => {
   });
 });
 
-describe('--insecure', () => {
+describe('--tls insecure', () => {
   test.each<Certificate>(['self-signed', 'expired', 'elsewhere'])('accepts %s, and logs that', async (certificate) => {
     const server = started(await startTls(certificate, ok));
     const { attempts, ...rest } = await ask(server.origin, { insecure: true });

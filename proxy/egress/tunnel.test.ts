@@ -138,7 +138,7 @@ describe('a tunnel', () => {
     expect(server.seen[0]!.headers.host).toBe('a.elsewhere.example');
   });
 
-  test('leads to the checked address with --insecure', async () => {
+  test('leads to the checked address with --tls insecure', async () => {
     const server = started(await startTls('elsewhere', ok));
     const proxy = started(await startConnectProxy({ leads: { '192.0.2.1:443': server.port } }));
     const url = 'https://public.example/mcp';
@@ -267,7 +267,7 @@ describe('an HTTP proxy with TLS', () => {
     });
   });
 
-  test('is verified in spite of --insecure, which is for the server', async () => {
+  test('is verified in spite of --tls insecure, which is for the server', async () => {
     const proxy = started(await startConnectProxy({ leads: {}, certificate: 'self-signed' }));
     const url = 'https://public.example/';
     const link = linkBy(proxy.origin, { tls: await loadTls(url, { insecure: true }, process.env) });

@@ -297,7 +297,7 @@ const RUNS: Failure = {
 
 const NOT_KEPT: Failure = {
   code: 'no-eval',
-  message: 'That eval is gone, because this run keeps nothing (`--no-record`).',
+  message: 'That eval is gone, because this run keeps nothing (`--record off`).',
   advice: 'Start it again.',
 };
 

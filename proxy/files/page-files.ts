@@ -82,11 +82,13 @@ export class PageFiles {
  * Returns how many. Rejects with the system's error, which is ENOTEMPTY if the folder has files.
  */
 export async function writePageFiles(root: string, folder: string, licenses: string): Promise<number> {
+  // Read first: a build without it fails before anything is written.
+  const terms = await readFile(licenses);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
   const files = new PageFiles(root);
   for (const path of files.paths) await write(join(folder, path), await files.read(path));
-  await write(join(folder, basename(licenses)), await readFile(licenses));
+  await write(join(folder, basename(licenses)), terms);
   return files.paths.length + 1;
 }
 

@@ -116,7 +116,7 @@ describe('a server with a public URL', () => {
   });
 
   test.each([
-    ['https://box.example', 'box.example', 'http://box.example', ', and `--public-url` says https://box.example.'],
+    ['https://box.example', 'box.example', 'http://box.example', ', and `--page url` says https://box.example.'],
     ['https://box.example', '', 'https://box.example', '. Make the reverse proxy pass on the browser’s Host header'],
     ['https://box.example', '', 'https://evil.example', '"https://evil.example".'],
   ])('%s: explains Host %j and Origin %s in the terminal', async (url, host, origin, note) => {
@@ -135,12 +135,12 @@ describe('the page for an unknown address', () => {
     const fixture = await startFixture();
     const answer = await fixture.ask('GET', '/x', { host: 'localhost:9999', accept });
     expect(answer.status).toBe(403);
-    expect(answer.body).toContain('<pre>--public-url http://localhost:9999</pre>');
+    expect(answer.body).toContain('<pre>--page url=http://localhost:9999</pre>');
     expect(answer.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; base/,
     );
     expect(fixture.notes).toEqual([
-      'Refused a request: it was for the host "localhost:9999". If that is your port mapping, tunnel or ingress, restart with `--public-url http://localhost:9999`.',
+      'Refused a request: it was for the host "localhost:9999". If that is your port mapping, tunnel or ingress, restart with `--page url=http://localhost:9999`.',
     ]);
     await fixture.end();
   });
@@ -151,7 +151,7 @@ describe('the page for an unknown address', () => {
       async (host) => (await fixture.ask('GET', '/', { host, accept })).body,
     );
     const [first, ...others] = await Promise.all(pages);
-    expect(first).toContain('--public-url https://HOST[:PORT][/PATH]');
+    expect(first).toContain('--page url=https://HOST[:PORT][/PATH]');
     expect(first).not.toMatch(/<script|<form|<a |<img|evil/i);
     expect(new Set(others)).toEqual(new Set([first]));
     await fixture.end();

@@ -51,7 +51,7 @@ function noNames(host: string): StartError {
     code: 'host-wildcard',
     message: `${host} listens on every network of this machine, which needs a host name.`,
     advice:
-      'Listen on one address, add the names that browsers use for this machine, or add --public-url with the address they open.',
+      'Listen on one address, add the names that browsers use for this machine, or add --page url=with the address they open.',
   });
 }
 
@@ -93,7 +93,7 @@ export function readPublicUrl(text: string): PublicUrl | undefined {
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Returns the `--public-url` value that would allow a refused Host. undefined unless it is a name of this machine,
+ * Returns the `--page url` value that would allow a refused Host. undefined unless it is a name of this machine,
  * because a foreign site that points its name at us must not be recommended.
  */
 export function publicUrlFor(host: string): string | undefined {

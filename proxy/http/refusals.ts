@@ -11,7 +11,7 @@ export function refusalReply(refusal: Decision<RouteShape> & { readonly allow: f
   const forPeople = headerValues(facts, 'accept').some((types) => types.includes('text/html'));
   if (refusal.reason !== 'host-foreign' || !forPeople) return bareReply(refusal.status);
   const suggested = publicUrlFor(headerValues(facts, 'host')[0]!);
-  const option = `--public-url ${suggested ?? 'https://HOST[:PORT][/PATH]'}`;
+  const option = `--page url=${suggested ?? 'https://HOST[:PORT][/PATH]'}`;
   const how =
     suggested === undefined
       ? 'Use the address as your browser shows it. If you did not set this address up, close this tab.'
@@ -30,9 +30,7 @@ const SENTENCES: Readonly<Record<GuardReason, Sentence>> = {
   'host-count': () => 'it had no Host header, or more than one',
   'host-foreign': (facts) => {
     const suggested = publicUrlFor(headerValues(facts, 'host')[0] ?? '');
-    const option = suggested
-      ? `\`--public-url ${suggested}\``
-      : '`--public-url` and the address that your browser shows';
+    const option = suggested ? `\`--page url=${suggested}\`` : '`--page url` and the address that your browser shows';
     return `it was for the host ${printable(facts, 'host')}. If that is your port mapping, tunnel or ingress, restart with ${option}`;
   },
   'origin-foreign': (facts, publicUrl) =>
@@ -71,7 +69,7 @@ function originAdvice(facts: RequestFacts, publicUrl: PublicUrl | undefined): st
   if (publicUrl === undefined || readPublicUrl(origin)?.authority !== publicUrl.authority) return '';
   return origin === publicUrl.origin
     ? `, but its Host was ${printable(facts, 'host')}. Make the reverse proxy pass on the browser’s Host header`
-    : `, and \`--public-url\` says ${publicUrl.origin}`;
+    : `, and \`--page url\` says ${publicUrl.origin}`;
 }
 
 /** Returns a header that is safe to print: strangers write headers, and terminals obey control characters. */

@@ -131,7 +131,7 @@ function refuseOwnPath(publicUrl: PublicUrl | undefined, taken: readonly string[
   if (first === '' || !taken.includes(first)) return;
   throw new StartError({
     code: 'public-url',
-    message: `\`--public-url\` can't have the path \`/${first}\`, which the page uses itself.`,
+    message: `\`--page url\` can't have the path \`/${first}\`, which the page uses itself.`,
     advice: 'Choose another path.',
   });
 }

@@ -103,7 +103,7 @@ test('a comment between the words of the tap is not lost', async () => {
 test('options that a person added to the tap go with it', async () => {
   const text = '{"mcpServers": {"a": {"command": "x", "args": ["y"]}}}';
   const { entry, config } = await tapped(text);
-  const edited = await read(config.text.replace('"tap",', '"tap", "--max-size", "10MB",'));
+  const edited = await read(config.text.replace('"tap",', '"tap", "--rotate", "size=10MB",'));
   expect(changed(await untapEntry(edited, entry, false)).config.text).toBe(text);
 });
 

@@ -70,7 +70,7 @@ test('attack: a page without the token, with its own text, or with another diges
   await end();
 });
 
-test('attack: with --confirm-commands, nothing is written before the terminal agrees', async () => {
+test('attack: with --page confirm-commands, nothing is written before the terminal agrees', async () => {
   const asked: string[] = [];
   const { id, post, end, read } = await fixture(async (path, server, action) => {
     asked.push(`${path} ${server} ${action}`);

@@ -260,7 +260,7 @@ test('a tap whose mcp-inspect is gone is repaired, and then restored to the byte
     const tapped = read();
     const old = tapped
       .replace(join(home, 'opt'), '/gone')
-      .replace('"tap",', '"tap", "--max-size", "10MB",')
+      .replace('"tap",', '"tap", "--rotate", "size=10MB",')
       .replace(JSON.stringify(process.execPath), '"/gone/node"');
     writeFileSync(path, old);
     const { changes } = await installer.change([await server(name)], 'tap');
@@ -268,7 +268,7 @@ test('a tap whose mcp-inspect is gone is repaired, and then restored to the byte
       expect.stringContaining('/gone/node'),
       expect.stringContaining('/gone/mcp-inspect'),
     ]);
-    expect(read()).toBe(tapped.replace('"tap",', '"tap", "--max-size", "10MB",'));
+    expect(read()).toBe(tapped.replace('"tap",', '"tap", "--rotate", "size=10MB",'));
     await installer.change([await server(name)], 'untap');
     expect(read()).toBe(CONFIG);
   }

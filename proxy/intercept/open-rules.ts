@@ -1,6 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { AnswerFrom, RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
+import { OverlayError, readOverlay } from '@/lib/intercept/overlay-file';
 import { readRulesFile } from '@/lib/intercept/rules-file';
+import { parseBounded, withoutBom } from '@/lib/json/parse';
+import { isObject, own } from '@/lib/json/value';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
@@ -16,12 +19,20 @@ const RULES_BYTES = 64 * 1024 * 1024;
 export class RulesFileError extends Error {}
 
 /**
- * Reads a file of rules and the recordings that its rules answer from. The recordings stay open while the process
- * runs. Rejects with a {@link RulesFileError}.
+ * Reads the files of `--intercept`: rules with the recordings that they answer from, and at most one overlay of tools.
+ * The recordings stay open while the process runs. Rejects with a {@link RulesFileError}.
  */
-export async function openRules(path: string): Promise<RuleSet> {
+export async function openInterceptFiles(paths: readonly string[]): Promise<readonly RuleSet[]> {
+  const sets: RuleSet[] = [];
+  for (const path of paths) sets.push(await openInterceptFile(path));
+  if (sets.filter(({ overlay }) => overlay !== undefined).length <= 1) return sets;
+  throw new RulesFileError('`--intercept` names two overlays: put the changes of all tools into one file.');
+}
+
+async function openInterceptFile(path: string): Promise<RuleSet> {
   const { text, wrong = 'It does not exist.' } = await readNamedFile(path, { most: RULES_BYTES });
-  if (text === undefined) throw new RulesFileError(`Could not read the rules in \`${path}\`. ${wrong}`);
+  if (text === undefined) throw new RulesFileError(`Could not read \`${path}\`. ${wrong}`);
+  if (isOverlay(text)) return overlayOf(path, text);
   const read = readRulesFile(text);
   if (typeof read === 'string') {
     throw new RulesFileError(`The rules in \`${path}\` can’t be used: ${read}. See ${docsUrl('intercept')}.`);
@@ -36,6 +47,26 @@ export async function openRules(path: string): Promise<RuleSet> {
     },
   };
   return { owner, rules: read.rules };
+}
+
+/** Returns true for an object with `tools`. What is not JSON is refused as rules. */
+function isOverlay(text: string): boolean {
+  try {
+    const parsed = parseBounded(withoutBom(text));
+    return isObject(parsed) && own(parsed, 'tools') !== undefined && own(parsed, 'rules') === undefined;
+  } catch {
+    return false;
+  }
+}
+
+function overlayOf(path: string, text: string): RuleSet {
+  try {
+    readOverlay(text);
+  } catch (error) {
+    if (!(error instanceof OverlayError)) throw error;
+    throw new RulesFileError(`The overlay in \`${path}\` can’t be used. ${error.message} ${error.advice}`);
+  }
+  return { owner: { file: basename(path) }, rules: [], overlay: text };
 }
 
 async function readCalls(rules: string, file: string): Promise<CallIndex> {

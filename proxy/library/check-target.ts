@@ -44,7 +44,7 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
 async function settingsOf(given: CheckOptions['settings']): Promise<CheckSettings | undefined> {
   if (given === false) return undefined;
   if (given === undefined || typeof given === 'string') return readSettings(given);
-  const settings = readCheckSettings(JSON.stringify(given), closest);
+  const settings = readCheckSettings(given, closest);
   if (typeof settings !== 'string') return settings;
   throw usageError(`The \`settings\` can’t be used: ${settings.replace(/[.?]$/, '')}.`);
 }

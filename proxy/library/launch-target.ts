@@ -27,7 +27,7 @@ export function serverOptionsOf(
   requireTarget(target);
   return {
     ...{ demo: false, protocol, env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
-    ...{ allowLinkLocal, transport: 'auto', cleanEnv: false, keepSignIns: false, otel: false },
+    ...{ allowLinkLocal, transport: 'auto', cleanEnv: false, keepSignIns: false, otel: false, intercept: [] },
     ...namedBy(target),
   };
 }

@@ -5,7 +5,6 @@ const LIBRARY_WORDS: Readonly<Record<string, string>> = {
   answers: 'sampling`, `elicitation` or `roots',
   auth: 'headers',
   capabilities: 'capabilities',
-  'clean-env': 'cleanEnv',
   client: 'clientInfo',
   compare: 'compare',
   config: 'config',
@@ -15,7 +14,6 @@ const LIBRARY_WORDS: Readonly<Record<string, string>> = {
   header: 'headers',
   ignore: 'ignore',
   input: 'inputs',
-  insecure: 'tls.insecure',
   'log-level': 'logLevel',
   meta: 'meta',
   pins: 'pins',
@@ -31,12 +29,13 @@ const LIBRARY_WORDS: Readonly<Record<string, string>> = {
 
 /** An option with its value, with or without the backticks around it. Any other value gets backticks of its own. */
 const OPTION =
-  /(`?)--([a-z][a-z-]*)(?:[= ](ca|cert|key|passphrase-env)=[A-Z]+|[= ](?:[A-Z]{2,}\b(?:=[A-Z]+)?|sse|http|none|all))?(`|[= ](?=[^`\n]+`))?/g;
+  /(`?)--([a-z][a-z-]*)(?:[= ](ca|cert|key|passphrase-env|insecure|minimal|auto)(?:=[A-Z]+)?|[= ](?:[A-Z]{2,}\b(?:=[A-Z]+)?|sse|http|none|all))?(`|[= ](?=[^`\n]+`))?/g;
 
 /** Returns a sentence that names options of the command line with those of the library. */
 export function inLibraryWords(sentence: string): string {
   return sentence.replace(OPTION, (whole, open: string, name: string, key: string | undefined, end = '') => {
-    const word = name === 'tls' ? tlsWord(key) : LIBRARY_WORDS[name];
+    const known = key === 'minimal' ? 'cleanEnv' : LIBRARY_WORDS[name];
+    const word = name === 'tls' ? tlsWord(key) : known;
     if (word === undefined) return whole;
     if (end === '' || end === '`') return `\`${word}\``;
     return open === '' ? `\`${word}\`${end}` : `\`${word}\` \``;

@@ -28,21 +28,26 @@ const MOST_TIMEOUT_MS = 60_000;
 const MOST_ATTRIBUTES = 64;
 
 /**
- * Reads the endpoint of `--otlp`: a URL, or `env` for that of the environment. Throws a ConnectionError. Without
- * `--otlp`, nothing calls this.
+ * Reads the endpoint that an option names: a URL, or `env` for that of the environment. Throws a ConnectionError. Without
+ * the option, nothing calls this.
  */
-export function readOtlpSettings(word: string, environment: Environment): OtlpSettings {
+export function readOtlpSettings(word: string, environment: Environment, option = '--otel export'): OtlpSettings {
   const given = word === 'env' ? '' : word;
   const variable = (name: string, signal?: 'TRACES' | 'METRICS'): string | undefined =>
     (signal && environment[`OTEL_EXPORTER_OTLP_${signal}_${name}`]) || environment[`OTEL_EXPORTER_OTLP_${name}`];
   const base = given || environment.OTEL_EXPORTER_OTLP_ENDPOINT || DEFAULT_ENDPOINT;
   const endpoint = (signal: 'TRACES' | 'METRICS', name: 'traces' | 'metrics'): URL => {
     const own = given === '' ? environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] : undefined;
-    return own ? readUrl(own, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) : signalUrl(base, name, given !== '');
+    return own
+      ? readUrl(own, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
+      : signalUrl(base, name, given === '' ? undefined : option);
   };
   const [traces, metrics] = [endpoint('TRACES', 'traces'), endpoint('METRICS', 'metrics')];
   if (given === '' && variable('PROTOCOL', 'TRACES') === 'grpc') {
-    throw refused('OTLP over gRPC is not supported.', `${HTTP_ONLY} Its port is often 4318: write \`--otlp URL\`.`);
+    throw refused(
+      'OTLP over gRPC is not supported.',
+      `${HTTP_ONLY} Its port is often 4318: name it with \`${option}\`.`,
+    );
   }
   const headersFor = (signal: 'TRACES' | 'METRICS', url: URL) =>
     areFor(url, given, environment, signal) ? readHeaders(variable('HEADERS', signal)) : [];
@@ -60,10 +65,11 @@ export function readOtlpSettings(word: string, environment: Environment): OtlpSe
 const HTTP_ONLY = 'mcp-inspect exports OTLP over HTTP, as JSON.';
 
 /** Returns the endpoint of a signal below a base URL. A URL on the command line may also be that of the traces. */
-function signalUrl(base: string, signal: 'traces' | 'metrics', isGiven: boolean): URL {
-  const url = readUrl(base, isGiven ? '--otlp' : 'OTEL_EXPORTER_OTLP_ENDPOINT');
+function signalUrl(base: string, signal: 'traces' | 'metrics', option: string | undefined): URL {
+  const url = readUrl(base, option ?? 'OTEL_EXPORTER_OTLP_ENDPOINT');
   const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = isGiven && path.endsWith('/v1/traces') ? path.replace(/traces$/, signal) : `${path}/v1/${signal}`;
+  url.pathname =
+    option !== undefined && path.endsWith('/v1/traces') ? path.replace(/traces$/, signal) : `${path}/v1/${signal}`;
   return url;
 }
 

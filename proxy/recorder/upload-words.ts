@@ -15,14 +15,14 @@ export interface UploadWords {
   readonly mask: readonly string[];
 }
 
-/** Keys of `--s3`, which completes the address of a bucket. */
-export const S3_KEYS = ['endpoint', 'region', 'addressing'] as const;
+/** Keys of `--s3` of a command that uploads. */
+export const S3_KEYS = ['endpoint', 'region', 'addressing', 'author', 'tag'] as const;
 
 /** Reads the options about uploads; undefined without `--to`. `values`: those of an option, in their order. */
 export function readUploadWords(values: (name: string) => readonly string[] | undefined): UploadWords | undefined {
   const [to, endpoint, region, addressing, author, policy] = (
-    ['to', 's3.endpoint', 's3.region', 's3.addressing', 'author', 'policy'] as const
+    ['to', 's3.endpoint', 's3.region', 's3.addressing', 's3.author', 'policy'] as const
   ).map((name) => values(name)?.at(-1));
   if (to === undefined) return undefined;
-  return { to, endpoint, region, addressing, author, policy, mask: values('mask') ?? [], tags: values('tag') ?? [] };
+  return { to, endpoint, region, addressing, author, policy, mask: values('mask') ?? [], tags: values('s3.tag') ?? [] };
 }

@@ -108,7 +108,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
       )('%s: the tap records what our own client records', async (_name, trip, hasRules) => {
         const target = await urlTarget(trip);
         const rules = hasRules ? rulesOf({ when: 'method:nothing', action: { do: 'drop' } }) : undefined;
-        const tap = await taps!.start(target.url, { rules });
+        const tap = await taps!.start(target.url, { intercept: rules === undefined ? [] : [rules] });
         const { frames } = await record(folder!, { ...target, url: tap.url }, trip);
         await tap.close();
         const seen = taps!.names().flatMap((file) => taps!.frames(file));
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
           { when: 'method:tools/call', direction: 'to-client', times: 1, action: { do: 'drop' } },
           { when: 'method:tools/call', direction: 'to-server', after: 1, action: { do: 'delay', ms: DELAY_MS } },
         );
-        const tap = await taps!.start(target.url, { rules, overlay });
+        const tap = await taps!.start(target.url, { intercept: [rules, overlay] });
         const client = new Client({ name: 'host', version: '1' }, { versionNegotiation: { mode: MODES[mode]! } });
         const url = new URL(tap.url);
         await client.connect(

@@ -242,7 +242,7 @@ describe('servers that somebody connected to', () => {
     expect(kept(await list.list())).toEqual([]);
   });
 
-  test('are not kept with --no-record', async () => {
+  test('are not kept with --record off', async () => {
     const { list, use } = run({ remembers: false });
     await use(node('server.js'));
     expect(kept(await list.list())).toEqual([]);

@@ -89,7 +89,7 @@ test.each([
 test.each([
   [['mcp-inspect', 'tap', '--', 'x'], ['x']],
   [
-    ['npx', 'mcp-inspect', 'tap', '--max-size', '10MB', '--', 'x', '--', 'y'],
+    ['npx', 'mcp-inspect', 'tap', '--rotate', 'size=10MB', '--', 'x', '--', 'y'],
     ['x', '--', 'y'],
   ],
   [['C:\\bin\\mcp-inspect.cmd', 'tap', '--', 'x'], ['x']],

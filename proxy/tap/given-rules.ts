@@ -1,6 +1,5 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import { openOverlay } from '@/proxy/intercept/open-overlay';
-import { openRules, RulesFileError } from '@/proxy/intercept/open-rules';
+import { openInterceptFiles, RulesFileError } from '@/proxy/intercept/open-rules';
 import type { RuledSession } from './control-requests';
 import { type Intercepted, Interception } from './interception';
 
@@ -8,11 +7,8 @@ import { type Intercepted, Interception } from './interception';
  * Reads the rules and the overlay that a tap begins with. Returns a function that puts them in force. Rejects with a
  * ConnectionError if they can't be used, so that the server is not started.
  */
-export async function readGivenRules(
-  rules: string | undefined,
-  overlay: string | undefined,
-): Promise<(intercepted: Intercepted) => Interception> {
-  const apply = await openGivenRules(rules, overlay);
+export async function readGivenRules(files: readonly string[]): Promise<(intercepted: Intercepted) => Interception> {
+  const apply = await openGivenRules(files);
   return (intercepted) => {
     const interception = new Interception(intercepted);
     apply(interception);
@@ -25,16 +21,16 @@ export async function readGivenRules(
  * of an error.
  */
 export async function openGivenRules(
-  rules: string | undefined,
-  overlay: string | undefined,
+  files: readonly string[],
   advice = 'The server was not started.',
 ): Promise<(session: Pick<RuledSession, 'setRules' | 'setOverlay'>) => void> {
   try {
-    const given = rules === undefined ? undefined : await openRules(rules);
-    const shown = overlay === undefined ? undefined : await openOverlay(overlay);
+    const sets = await openInterceptFiles(files);
     return (session) => {
-      if (given) session.setRules(given.owner, given.rules);
-      if (shown?.overlay !== undefined) session.setOverlay(shown.owner, shown.overlay);
+      for (const { owner, rules, overlay } of sets) {
+        if (overlay === undefined) session.setRules(owner, rules);
+        else session.setOverlay(owner, overlay);
+      }
     };
   } catch (error) {
     if (!(error instanceof RulesFileError)) throw error;

@@ -224,7 +224,7 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
   });
 
   test('need a recording: a tap without one has no socket', async () => {
-    const { tap, got } = await start(['cat'], ['--no-record']);
+    const { tap, got } = await start(['cat'], ['--record', 'off']);
     tap.stdin.write('a\n');
     await vi.waitFor(() => expect(got()).toEqual(['a']));
     tap.stdin.end();
@@ -245,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
         { name: 'slow', ...calls, every: 3, action: { do: 'delay', ms: 300 } },
         { name: 'fails', ...calls, after: 2, times: 1, action: { do: 'error', code: -32603, message: 'Broken.' } },
       ]);
-      const { tap, got } = await start(['cat'], ['--rules', file]);
+      const { tap, got } = await start(['cat'], ['--intercept', file]);
       tap.stdin.write([1, 2, 3, 4, 5].map((id) => `${call(id)}\n`).join(''));
       await vi.waitFor(() => expect(got()).toHaveLength(5));
       const error = '{"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"Broken."}}';
@@ -267,7 +267,7 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
       const file = fileOf([
         { name: 'cut', when: 'method:tools/call', direction: 'to-server', after: 1, action: { do: 'cut' } },
       ]);
-      const { tap } = await start(['cat'], ['--rules', file]);
+      const { tap } = await start(['cat'], ['--intercept', file]);
       tap.stdin.on('error', () => {});
       const all = finished(tap);
       tap.stdin.write(`${call(1)}\n${call(2)}\n${call(3)}\n`);
@@ -283,7 +283,7 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
       await all;
       const action = { do: 'answer-from', file: `home/recordings/${taps.names()[0]}` };
       const file = fileOf([{ name: 'recorded', when: 'method:tools/call', action }]);
-      const { tap, got } = await start(['cat'], ['--rules', file, '--no-record']);
+      const { tap, got } = await start(['cat'], ['--intercept', file, '--record', 'off']);
       tap.stdin.write(`${call(7)}\n${ping(8)}\n`);
       await vi.waitFor(() => expect(got()).toEqual([answer.replace('"id":1', '"id":7'), ping(8)]));
     });
@@ -294,7 +294,7 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
       ['{"rules":[{"name":"x","when":"took:>3s","action":{"do":"drop"}}]}', /took/],
     ])('are refused before the server starts if they are invalid: %s', async (text, sentence) => {
       const mark = join(taps.home, 'started');
-      const { code, stderr, stdout } = await finished(taps.start(['--rules', fileOf(text)], ['touch', mark]));
+      const { code, stderr, stdout } = await finished(taps.start(['--intercept', fileOf(text)], ['touch', mark]));
       expect([code, stdout.length]).toEqual([2, 0]);
       expect(stderr).toMatch(/^mcp-inspect: [^\n]+\n$/);
       expect(stderr).toMatch(sentence);
@@ -302,10 +302,10 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
     });
 
     test('are refused if the file does not exist', async () => {
-      const { code, stderr } = await finished(taps.start(['--rules', '/nowhere.json'], ['true']));
+      const { code, stderr } = await finished(taps.start(['--intercept', '/nowhere.json'], ['true']));
       expect([code, stderr]).toEqual([
         2,
-        'mcp-inspect: Could not read the rules in `/nowhere.json`. It does not exist. The server was not started.\n',
+        'mcp-inspect: Could not read `/nowhere.json`. It does not exist. The server was not started.\n',
       ]);
     });
   });

@@ -14,7 +14,7 @@ export async function openExport(
   return new ExportThread(otlp, { version, note });
 }
 
-/** Reads the settings of `--otlp`; undefined without it. Rejects with a Failure. */
+/** Reads the settings of `--otel export`; undefined without it. Rejects with a Failure. */
 export async function exportSettings(otlp: string | undefined): Promise<OtlpSettings | undefined> {
   if (otlp === undefined) return undefined;
   return (await import('@/proxy/otel/otlp-settings')).readOtlpSettings(otlp, process.env);

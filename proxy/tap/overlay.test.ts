@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('an overlay in a tap', { timeout: 
         'get-sum': { title: null },
       }),
     );
-    const client = await connect(newClient('legacy'), [EVERYTHING], ['--overlay', file]);
+    const client = await connect(newClient('legacy'), [EVERYTHING], ['--intercept', file]);
     const { tools } = await client.listTools();
     const named = new Map(tools.map((tool) => [tool.name, tool]));
     expect([...named.keys()]).not.toContain('echo');
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('an overlay in a tap', { timeout: 
     const file = fileOf(
       overlayOf({ add: { name: 'plus', inputSchema: { properties: { a: { description: 'One' } } } } }),
     );
-    const client = await connect(newClient('auto'), [MODERN, 'dual'], ['--overlay', file]);
+    const client = await connect(newClient('auto'), [MODERN, 'dual'], ['--intercept', file]);
     expect(client.getProtocolEra()).toBe('modern');
     const { tools } = await client.listTools();
     const plus = tools.find(({ name }) => name === 'plus');
@@ -124,7 +124,9 @@ describe.skipIf(process.platform === 'win32')('an overlay in a tap', { timeout: 
   });
 
   test('of an invalid file is exit code 2, and the server is not started', async () => {
-    const ended = await finished(taps.start(['--overlay', fileOf('{"tools":{"a":{"name":1}}}')], ['node', '-e', '0']));
+    const ended = await finished(
+      taps.start(['--intercept', fileOf('{"tools":{"a":{"name":1}}}')], ['node', '-e', '0']),
+    );
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('`tools.a.name` is a number') });
   });
 });

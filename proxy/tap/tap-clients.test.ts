@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(EVERYTHING))(
         const bare = await bareSession(newClient, server, call);
         let progress = 0;
         const options = { timeout: TIMEOUT_MS, resetTimeoutOnProgress: true, onprogress: () => progress++ };
-        const args = [taps.file, '--rules', file, '--', process.execPath, ...server];
+        const args = [taps.file, '--intercept', file, '--', process.execPath, ...server];
         expect(await session(await newClient(), args, call, taps.home, options)).toEqual(bare);
         expect(progress).toBeGreaterThan(0);
       });

@@ -36,7 +36,7 @@ const placesOf = (receiver: TestReceiver) =>
 
 test('a tapped session is exported below the host’s spans, and each span names its frame', async () => {
   const receiver = await newReceiver();
-  const child = taps.start(['--otlp', receiver.url, '--host', 'cursor'], [process.execPath, '-e', SERVER]);
+  const child = taps.start(['--otel', `export=${receiver.url}`, '--host', 'cursor'], [process.execPath, '-e', SERVER]);
   for (let id = 1; id <= 3; id++) child.stdin.write(`${call(id)}\n`);
   for (let lines = 0; lines < 3; ) lines += String((await once(child.stdout, 'data'))[0]).split('\n').length - 1;
   child.stdin.end();
@@ -58,7 +58,10 @@ test('a tapped session is exported below the host’s spans, and each span names
 test('a session in several files is exported once, with the file and frame of each call', async () => {
   const receiver = await newReceiver();
   const before = taps.names();
-  const child = taps.start(['--otlp', receiver.url, '--max-size', '1KB'], [process.execPath, '-e', SERVER]);
+  const child = taps.start(
+    ['--otel', `export=${receiver.url}`, '--rotate', 'size=1KB'],
+    [process.execPath, '-e', SERVER],
+  );
   child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
   for (let id = 1; id <= 30; id++) child.stdin.write(`${call(id)}\n`);
   for (let lines = 0; lines < 31; ) lines += String((await once(child.stdout, 'data'))[0]).split('\n').length - 1;
@@ -75,14 +78,14 @@ test('a session in several files is exported once, with the file and frame of ea
   }
 });
 
-test('without --otlp nothing is exported, whatever the environment says', async () => {
+test('without --otel export nothing is exported, whatever the environment says', async () => {
   const receiver = await newReceiver();
   const through = `OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.url} exec "$@"`;
   const child = taps.start([], [process.execPath, '-e', SERVER], through);
   child.stdin.end(`${call(1)}\n`);
   await finished(child);
   expect(receiver.received).toEqual([]);
-  const asked = taps.start(['--otlp', 'env'], [process.execPath, '-e', SERVER], through);
+  const asked = taps.start(['--otel', 'export=env'], [process.execPath, '-e', SERVER], through);
   asked.stdin.end(`${call(1)}\n`);
   await finished(asked);
   expect(receiver.spans()).toHaveLength(1);
@@ -91,7 +94,7 @@ test('without --otlp nothing is exported, whatever the environment says', async 
 test('a receiver that hangs changes nothing for the host, and its secret header is nowhere', async () => {
   const receiver = await newReceiver(() => {});
   const through = 'OTEL_EXPORTER_OTLP_HEADERS=authorization=HEADER-SECRET exec "$@"';
-  const child = taps.start(['--otlp', receiver.url], [process.execPath, '-e', SERVER], through);
+  const child = taps.start(['--otel', `export=${receiver.url}`], [process.execPath, '-e', SERVER], through);
   child.stdin.end(`${call(1)}\n`);
   const { code, stdout, stderr } = await finished(child);
   expect(code).toBe(0);
@@ -105,7 +108,7 @@ test('a receiver that hangs changes nothing for the host, and its secret header 
 });
 
 test('an endpoint that can’t be used is refused before the server starts', async () => {
-  const { code, stderr } = await finished(taps.start(['--otlp=nowhere'], [process.execPath, '-e', SERVER]));
+  const { code, stderr } = await finished(taps.start(['--otel=export=nowhere'], [process.execPath, '-e', SERVER]));
   expect(code).toBe(2);
   expect(stderr).toContain('is not an http or https URL');
 });

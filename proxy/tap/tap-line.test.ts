@@ -10,7 +10,7 @@ describe('the words after tap', () => {
   });
 
   test('set when another file is begun, and turn recording off', () => {
-    expect(readTapWords(['--max-size', '2GB', '--max-age', '12h', '--no-record', '--', 'a'])).toMatchObject({
+    expect(readTapWords(['--rotate', 'size=2GB', '--rotate', 'age=12h', '--record', 'off', '--', 'a'])).toMatchObject({
       ...{ mostBytes: 2e9, mostMs: 43_200_000, records: false },
     });
   });
@@ -21,10 +21,10 @@ describe('the words after tap', () => {
   });
 
   test.each([
-    [['--otlp', 'env', '--', 'a'], 'env'],
-    [['--otlp', 'http://h:4318', '--', 'a'], 'http://h:4318'],
-    [['--otlp=https://h', '--name', 'n', '--', 'a'], 'https://h'],
-    [['--', 'a', '--otlp'], undefined],
+    [['--otel', 'export=env', '--', 'a'], 'env'],
+    [['--otel', 'export=http://h:4318', '--', 'a'], 'http://h:4318'],
+    [['--otel=export=https://h', '--name', 'n', '--', 'a'], 'https://h'],
+    [['--', 'a', '--otel=export'], undefined],
   ])('may name a receiver of spans: %j', (words, otlp) => expect(readTapWords(words)?.otlp).toBe(otlp));
 
   test('say where recordings are uploaded, and what is said of them', () => {
@@ -32,9 +32,9 @@ describe('the words after tap', () => {
       '--to',
       's3://team/x',
       '--s3=endpoint=http://127.0.0.1:9000',
-      '--tag',
-      'a',
-      '--tag=b',
+      '--s3',
+      'tag=a',
+      '--s3=tag=b',
       '--mask',
       'strict',
     ];
@@ -45,11 +45,11 @@ describe('the words after tap', () => {
   });
 
   test.each([
-    [['--otlp=', '--', 'a']],
-    [['--otlp', 'env', '--no-record', '--', 'a']],
-    [['--otel', 'on', '--no-record', '--', 'a']],
+    [['--otel=export=', '--', 'a']],
+    [['--otel', 'export=env', '--record', 'off', '--', 'a']],
+    [['--otel', 'on', '--record', 'off', '--', 'a']],
     [['--otel', 'off', '--', 'a']],
-    [['--otlp', '--', 'a']],
+    [['--otel', '--', 'a']],
     [['--to', '--', 'a']],
     [['--strict', '--to', 's3://x', '--', 'a']],
     [['node', 'server.js']],
@@ -57,9 +57,9 @@ describe('the words after tap', () => {
     [['--help']],
     [['--host', '--', 'a']],
     [['--host', '--name', 'x', '--', 'a']],
-    [['--max-size', '0MB', '--', 'a']],
-    [['--max-age', '1y', '--', 'a']],
-    [['--no-record=1', '--', 'a']],
+    [['--rotate', 'size=0MB', '--', 'a']],
+    [['--rotate', 'age=1y', '--', 'a']],
+    [['--record=on', '--', 'a']],
     [['--nome', 'x', '--', 'a']],
     [['word', '--', 'a']],
   ])('are left to the grammar if they are wrong: %j', (words) => {

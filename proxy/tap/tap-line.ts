@@ -18,10 +18,8 @@ export interface TapLine {
   readonly mostMs: number;
   /** The receiver of spans: a URL, or `env`. Absent: none. */
   readonly otlp?: string | undefined;
-  /** A file of rules that are in force from the first message on. */
-  readonly rules?: string | undefined;
-  /** A file that says how the host sees the tools, from the first message on. */
-  readonly overlay?: string | undefined;
+  /** Files of rules, and one of how the host sees the tools, in force from the first message on. */
+  readonly intercept: readonly string[];
   /** The bucket for recordings. */
   readonly upload?: UploadWords | undefined;
 }
@@ -30,10 +28,13 @@ export interface TapLine {
 const MOST_BYTES = 64_000_000;
 
 /** Options of `tap` with a value, by name. */
-const VALUES: ReadonlySet<string> = new Set([
-  ...['name', 'host', 'max-size', 'max-age', 'rules', 'overlay', 'otel', 'otlp'],
-  ...['to', 'tag', 'author', 'policy', 'mask'],
-]);
+const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'record', 'intercept', 'to', 'policy', 'mask']);
+/** Options of `tap` whose values have keys. `on` takes no value. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  otel: ['on', 'export'],
+  rotate: ['size', 'age'],
+  s3: S3_KEYS,
+};
 
 /**
  * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
@@ -45,16 +46,13 @@ export function readTapWords(words: readonly string[]): TapLine | undefined {
   const given = new Map<string, readonly string[]>();
   for (let at = 0; at < end; at++) {
     const [, name = '', inline] = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(words[at]!) ?? [];
-    if (name === 'no-record' && inline === undefined) {
-      given.set(name, ['']);
-      continue;
-    }
     const value = inline ?? (at + 1 < end ? words[++at]! : '');
     if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
-    const [, key = '', keyed = ''] = name === 's3' ? (/^([a-z]+)=(.+)$/s.exec(value) ?? []) : [];
-    if (S3_KEYS.some((known) => known === key)) given.set(`s3.${key}`, [keyed]);
-    else if (VALUES.has(name)) given.set(name, [...(given.get(name) ?? []), value]);
-    else return undefined;
+    const [, key = '', keyed] = /^([a-z]+)(?:=(.+))?$/s.exec(value) ?? [];
+    const isKey = Object.hasOwn(KEYS, name) && KEYS[name]!.includes(key) && (keyed === undefined) === (key === 'on');
+    if (!isKey && !VALUES.has(name)) return undefined;
+    const kept = isKey ? `${name}.${key}` : name;
+    given.set(kept, [...(given.get(kept) ?? []), isKey ? (keyed ?? '') : value]);
   }
   return tapLine((name) => given.get(name), words.slice(end + 1));
 }
@@ -65,14 +63,12 @@ export function tapLine(
   command: readonly string[],
 ): TapLine | undefined {
   const value = (name: string): string | undefined => values(name)?.at(-1);
-  const [size, age] = [value('max-size'), value('max-age')];
+  const [size, age, otlp, record] = [value('rotate.size'), value('rotate.age'), value('otel.export'), value('record')];
   const mostBytes = size === undefined ? MOST_BYTES : bytesIn(size);
   const mostMs = age === undefined ? DAY_MS : msIn(age);
-  const [otel, otlp] = [value('otel'), value('otlp')];
-  const hasUse = value('no-record') === undefined || (otlp ?? otel) === undefined;
+  const [otel, records] = [value('otel.on') !== undefined, record === undefined];
   if (
-    !hasUse ||
-    (otel !== undefined && otel !== 'on') ||
+    (!records && (record !== 'off' || otel || otlp !== undefined)) ||
     command.length === 0 ||
     mostBytes === undefined ||
     mostMs === undefined
@@ -82,13 +78,12 @@ export function tapLine(
     command,
     name: value('name'),
     host: value('host'),
-    records: value('no-record') === undefined,
+    records,
     otlp,
-    otel: otel === 'on',
+    otel,
     mostBytes,
     mostMs,
-    rules: value('rules'),
-    overlay: value('overlay'),
+    intercept: values('intercept') ?? [],
     upload: readUploadWords(values),
   };
 }

@@ -18,7 +18,7 @@ const server = [
 ];
 
 describe.skipIf(process.platform === 'win32')('a tap ends with its server', { timeout: 60_000 }, () => {
-  const options = [[], ['--no-record']];
+  const options = [[], ['--record', 'off']];
 
   test.each(options)('if stdout is a file %s', async (...line) => {
     const { code, stderr } = await finished(

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     const server = script(
       'let n=0;process.stdin.on("data",(c)=>{n+=c.length}).on("end",()=>process.stdout.write("x".repeat(n)+"\\n"))',
     );
-    const tap = taps.start(['--no-record'], server);
+    const tap = taps.start(['--record', 'off'], server);
     const all = finished(tap);
     tap.stdin.end(Buffer.alloc(32_000_000, 'y'));
     expect((await all).stdout.length).toBe(32_000_001);
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
   });
 
   // The thread of a recording takes half of the time that a tap needs to start.
-  test.each([['SIGTERM', '--no-record'], ['SIGKILL'], ['SIGABRT', '--no-record']] as const)(
+  test.each([['SIGTERM', '--record', 'off'], ['SIGKILL'], ['SIGABRT', '--record', 'off']] as const)(
     'ends as the server does: by %s',
     async (signal, ...options) => {
       const { signal: ended } = await finished(taps.start(options, ['sh', '-c', `kill -${signal.slice(3)} $$`]));
@@ -99,22 +99,24 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     },
   );
 
-  test.each([['SIGTERM', '--no-record'], ['SIGINT', '--no-record'], ['SIGHUP'], ['SIGUSR2', '--no-record']] as const)(
-    'passes %s to the server',
-    async (signal, ...options) => {
-      const tap = taps.start(
-        options,
-        script(`process.on("${signal}",()=>{console.log("got");process.exit(9)});
+  test.each([
+    ['SIGTERM', '--record', 'off'],
+    ['SIGINT', '--record', 'off'],
+    ['SIGHUP'],
+    ['SIGUSR2', '--record', 'off'],
+  ] as const)('passes %s to the server', async (signal, ...options) => {
+    const tap = taps.start(
+      options,
+      script(`process.on("${signal}",()=>{console.log("got");process.exit(9)});
       setInterval(()=>{},1000);console.log("up")`),
-      );
-      const all = finished(tap);
-      await once(tap.stdout, 'readable');
-      tap.kill(signal);
-      const { code, stdout } = await all;
-      expect(code).toBe(9);
-      expect(text(stdout)).toContain('got');
-    },
-  );
+    );
+    const all = finished(tap);
+    await once(tap.stdout, 'readable');
+    tap.kill(signal);
+    const { code, stdout } = await all;
+    expect(code).toBe(9);
+    expect(text(stdout)).toContain('got');
+  });
 
   test('passes the end of stdout on before the server exits', async () => {
     const tap = taps.start([], ['sh', '-c', 'echo last; exec 1>&-; read line; exit 4']);
@@ -162,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
 
   test.skipIf(process.platform !== 'linux')('waits for a host that does not read, without filling memory', async () => {
     const tap = taps.start(
-      ['--no-record'],
+      ['--record', 'off'],
       script(
         'const b=Buffer.alloc(65536,"x");const w=()=>{while(process.stdout.write(b));process.stdout.once("drain",w)};w()',
       ),
@@ -182,7 +184,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     await once(tap, 'exit');
   });
 
-  test.each([[], ['--no-record']])(
+  test.each([[], ['--record', 'off']])(
     'passes every byte between sides that read by fits and starts %s',
     async (...options) => {
       const sent = randomBytes(PASSED_BYTES / 4);
@@ -211,7 +213,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     async () => {
       // More than the pipe to the host and the tap take, and less than the pipe to the tap takes, too.
       const bytes = 340_000;
-      const tap = taps.start(['--no-record'], ['sh', '-c', `head -c ${bytes} /dev/zero; echo written >&2`]);
+      const tap = taps.start(['--record', 'off'], ['sh', '-c', `head -c ${bytes} /dev/zero; echo written >&2`]);
       await once(tap.stderr, 'data');
       // Only a pause shows that the tap waits: longer than that for a process that the server left behind.
       await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -335,7 +337,7 @@ describe.skipIf(process.platform === 'win32')('its recording', { timeout: 60_000
 
   test('begins another file when one is large, which repeats the handshake', async () => {
     const { start, read, names } = await fresh();
-    const tap = start(['--max-size', '2KB'], ['sh', '-c', `read a; echo '${answer}'; cat`]);
+    const tap = start(['--rotate', 'size=2KB'], ['sh', '-c', `read a; echo '${answer}'; cat`]);
     const all = finished(tap);
     tap.stdin.write(`${initialize}\n`);
     await once(tap.stdout, 'data');

@@ -140,9 +140,9 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   return endAs(exit);
 }
 
-async function givenRules({ rules, overlay }: TapLine) {
-  if (rules === undefined && overlay === undefined) return undefined;
-  return (await import('./given-rules')).readGivenRules(rules, overlay);
+async function givenRules({ intercept }: TapLine) {
+  if (intercept.length === 0) return undefined;
+  return (await import('./given-rules')).readGivenRules(intercept);
 }
 
 /** Starts to receive the server's telemetry. Returns undefined if its environment sends it elsewhere. */

@@ -17,7 +17,7 @@ const QUOTED_CHARS = 300;
 /** Milliseconds after the end of a build in which the rest of its output is read. */
 const REST_MS = 200;
 
-/** The command of `--build`, run before each restart. */
+/** The command of `--on-save build`, run before each restart. */
 export interface BuildCommand {
   /** Its words; the first is the program. */
   readonly words: readonly string[];

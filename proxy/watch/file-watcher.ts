@@ -43,7 +43,7 @@ export async function watchFiles(
   const admit = (known: Set<string>, path: string, bound: number, what: string): boolean => {
     if (known.has(path)) return true;
     if (known.size >= bound && !roots.includes(path)) {
-      setLimit(`Only the first ${countOf(bound, what)} are watched. Name fewer with \`--watch-path GLOB\`.`);
+      setLimit(`Only the first ${countOf(bound, what)} are watched. Name fewer with \`--on-save files=GLOB\`.`);
       return false;
     }
     known.add(path);
@@ -81,7 +81,7 @@ export async function watchFiles(
 function whyUnwatched(error: unknown): string {
   const { code = 'unknown error' } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EMFILE') {
-    return 'The system allows no more watches. Name fewer with `--watch-path GLOB`.';
+    return 'The system allows no more watches. Name fewer with `--on-save files=GLOB`.';
   }
   return `Some files can’t be watched (${code}).`;
 }

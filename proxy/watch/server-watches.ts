@@ -22,9 +22,9 @@ export const KEPT_RUNS = 20;
 
 /** Options of the command line about watching its server. */
 export interface WatchOptions {
-  /** From `--watch-path`, relative to `cwd`. Empty: the server's own sources. */
+  /** From `--on-save files`, relative to `cwd`. Empty: the server's own sources. */
   readonly globs: readonly string[];
-  /** Words of `--build`. Absent: nothing is built. */
+  /** Words of `--on-save build`. Absent: nothing is built. */
   readonly build?: readonly string[];
 }
 
@@ -229,13 +229,13 @@ const UNKNOWN = { code: 'closed', message: 'The server was stopped before it was
 const NEEDS_PATH = {
   code: 'watch-path-needed',
   message: 'mcp-inspect can’t know the source files of a server at a URL.',
-  advice: 'Start mcp-inspect with `--watch-path GLOB` and the URL.',
+  advice: 'Start mcp-inspect with `--on-save files=GLOB` and the URL.',
 };
 
 const NO_SOURCES = {
   code: 'no-sources',
   message: 'mcp-inspect found no source files that belong to this command.',
-  advice: 'Start mcp-inspect with `--watch-path GLOB` and the command.',
+  advice: 'Start mcp-inspect with `--on-save files=GLOB` and the command.',
 };
 
 const NOTHING_TO_RESTART = {

@@ -110,8 +110,8 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
       {failure && <ErrorNote codeless failure={failure} />}
       {exported === rules && isForPagesOnly(rules) && (
         <p role="status" className="text-warn">
-          ! The file has rules that hold messages. A page can import it, but <code className="font-mono">--rules</code>{' '}
-          refuses it, because nobody could release them
+          ! The file has rules that hold messages. A page can import it, but{' '}
+          <code className="font-mono">--intercept</code> refuses it, because nobody could release them
         </p>
       )}
       {page.lost && (
@@ -182,12 +182,12 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   );
 }
 
-const FOR_PAGES = 'A file for pages: --rules takes no rules that hold messages';
+const FOR_PAGES = 'A file for pages: --intercept takes no rules that hold messages';
 
 const TOO_MANY: Failure = {
   code: 'too-many-rules',
   message: `A page can have at most ${INTERCEPT_LIMITS.rules - 1} rules.`,
-  advice: 'Delete some, or give the file by `--rules FILE`.',
+  advice: 'Delete some, or give the file by `--intercept FILE`.',
 };
 
 function isOurs(rule: ShownRule, { everything, on, rules }: PageRules): boolean {

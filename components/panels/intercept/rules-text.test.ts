@@ -24,11 +24,11 @@ test('a page can’t answer from a file', () => {
   const text = '{"rules":[{"name":"a","action":{"do":"answer-from","file":"/etc/passwd"}}]}';
   expect(readRules(text)).toMatchObject({
     message: '`rules`[0].action answers from a recording, and a page can’t read files.',
-    advice: expect.stringContaining('--rules FILE'),
+    advice: expect.stringContaining('--intercept FILE'),
   });
 });
 
-test('rules without holds are a file that `--rules` takes', () => {
+test('rules without holds are a file that `--intercept` takes', () => {
   expect(isForPagesOnly([RULE])).toBe(false);
   expect(readRulesFile(writeRules([RULE]))).toEqual({ rules: [RULE], recordings: [] });
   const holding: InterceptRule = { name: 'b', action: { do: 'hold' } };

@@ -23,7 +23,7 @@ export function readRules(text: string): readonly InterceptRule[] | Failure {
   const answering = rules.findIndex(answersFromFile);
   if (answering >= 0) {
     const message = `\`rules\`[${answering}].action answers from a recording, and a page can’t read files.`;
-    return { ...badRules(message), advice: 'Start mcp-inspect with `--rules FILE` to use this file.' };
+    return { ...badRules(message), advice: 'Start mcp-inspect with `--intercept FILE` to use this file.' };
   }
   const fault = rulesFault(rules, 'page');
   if (fault !== undefined) return badRules(`\`rules\`${fault}.`);
@@ -40,7 +40,7 @@ function answersFromFile(rule: unknown): boolean {
   return isObject(action) && own(action, 'do') === 'answer-from';
 }
 
-/** Returns true if a file of these rules can only be imported by a page: `--rules` takes no rules that hold. */
+/** Returns true if a file of these rules can only be imported by a page: `--intercept` takes no rules that hold. */
 export function isForPagesOnly(rules: readonly InterceptRule[]): boolean {
   return rules.some(({ action }) => action.do === 'hold');
 }

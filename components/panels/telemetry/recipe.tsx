@@ -70,7 +70,7 @@ async def add(a: int, b: int, ctx: Context) -> int:
 /** How a server that somebody else starts sends it here. */
 const AT_URL = `export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318/otel/a-token-of-yours OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_SERVICE_NAME=my-server OTEL_BSP_SCHEDULE_DELAY=500 OTEL_BLRP_SCHEDULE_DELAY=500
-mcp-inspect --otel http://127.0.0.1:4318/otel/a-token-of-yours http://127.0.0.1:3000/mcp`;
+mcp-inspect --otel receive=http://127.0.0.1:4318/otel/a-token-of-yours http://127.0.0.1:3000/mcp`;
 
 /** Says how to get telemetry from this server. */
 export function Recipe({ log }: { readonly log: Log }) {

@@ -8,7 +8,7 @@ const words = (props: Parameters<typeof RecordedNote>[0]) =>
 test('says what is recorded, and where', () => {
   expect(words({ reply: { folder: '/a' }, inBrowser: undefined })).toBe('Every connection is recorded in /a.');
   expect(words({ reply: { folder: '/a', off: true }, inBrowser: undefined })).toBe(
-    'Recording is off: mcp-inspect was started with --no-record. Earlier recordings are in /a.',
+    'Recording is off: mcp-inspect was started with --record off. Earlier recordings are in /a.',
   );
   expect(words({ reply: { folder: '' }, inBrowser: { on: false } })).toMatch(
     /^New connections are not recorded in this browser/,

@@ -41,7 +41,7 @@ export function RecordedNote({
 }
 
 function recordedText(off: boolean, inBrowser: { readonly on: boolean } | undefined): string {
-  if (off) return 'Recording is off: mcp-inspect was started with --no-record.';
+  if (off) return 'Recording is off: mcp-inspect was started with --record off.';
   if (!inBrowser) return 'Every connection is recorded';
   const what = inBrowser.on
     ? 'Every connection is recorded in this browser, without known secrets'

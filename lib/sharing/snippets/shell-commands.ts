@@ -60,8 +60,8 @@ function taskWords(task: string | undefined): readonly string[] | undefined {
   if (task === undefined) return [];
   if (!hasOnly(task, ['ttl'])) return undefined;
   const ttl = paramText(task, 'ttl');
-  if (ttl === undefined) return ['--task'];
-  return /^\d{1,15}$/.test(ttl) ? ['--task', '--ttl', ttl] : undefined;
+  if (ttl === undefined) return ['--task', 'auto'];
+  return /^\d{1,15}$/.test(ttl) ? ['--task', ttl] : undefined;
 }
 
 /** Returns the options that present the same client: without them, a subcommand declares no capability. */
@@ -87,7 +87,7 @@ function clientWord({ name, title, version }: NonNullable<ClientProfile['info']>
 export function serverWords(start: Start): readonly string[] {
   const protocol = start.protocol === 'auto' ? [] : ['--protocol', start.protocol];
   if (start.transport === 'stdio') {
-    const clean = start.environment.policy === 'allowlist' ? ['--clean-env'] : [];
+    const clean = start.environment.policy === 'allowlist' ? ['--env', 'minimal'] : [];
     const cwd = start.cwd === '' ? [] : ['--cwd', shellQuote(start.cwd)];
     const env = start.environment.added.flatMap((name) => [
       '--env',

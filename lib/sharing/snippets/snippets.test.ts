@@ -54,7 +54,8 @@ describe('an mcp-inspect command', () => {
     const server = [
       '--capabilities',
       'all',
-      '--clean-env',
+      '--env',
+      'minimal',
       '--cwd',
       "/srv/it's here",
       '--env',
@@ -85,8 +86,8 @@ describe('an mcp-inspect command', () => {
     ['tools/call', '{"name":"a","requestState":"s"}', 'raw '],
     ['tools/call', '{"name":"a","arguments":[1]}', 'raw '],
     ['tools/call', '{"name":"a","name":"b"}', 'raw '],
-    ['tools/call', '{"name":"a","arguments":{},"task":{}}', "call a --args '{}' --task --capabilities"],
-    ['tools/call', '{"name":"a","task":{"ttl":60000}}', 'call a --task --ttl 60000 --capabilities'],
+    ['tools/call', '{"name":"a","arguments":{},"task":{}}', "call a --args '{}' --task auto --capabilities"],
+    ['tools/call', '{"name":"a","task":{"ttl":60000}}', 'call a --task 60000 --capabilities'],
     ['tools/call', '{"name":"a","task":{"ttl":null}}', 'raw '],
     ['tools/call', '{"name":"a","task":{"mine":1}}', 'raw '],
     ['prompts/get', '{"name":"p","task":{}}', 'raw '],
@@ -111,20 +112,20 @@ describe('an mcp-inspect command', () => {
   });
 
   test('asks for a task that the form asks for', () => {
-    expect(inspectCommandText({ ...stdio, task: {} })).toContain(' --task --capabilities all');
-    expect(inspectCommandText({ ...stdio, task: { ttl: 5 } })).toContain(' --task --ttl 5 ');
+    expect(inspectCommandText({ ...stdio, task: {} })).toContain(' --task auto --capabilities all');
+    expect(inspectCommandText({ ...stdio, task: { ttl: 5 } })).toContain(' --task 5 ');
   });
 
   test('requests the same version', () => {
     expect(inspectCommandText({ ...stdio, start: { ...stdio.start, protocol: '2025-06-18' } })).toContain(
-      '--protocol 2025-06-18 --clean-env',
+      '--protocol 2025-06-18 --env minimal',
     );
     expect(inspectCommandText({ ...http, start: { ...http.start, protocol: '2025-06-18' } })).toContain(
       '--protocol 2025-06-18 --header',
     );
     expect(inspectCommandText(http)).not.toContain('--protocol');
     expect(inspectCommandText({ ...stdio, start: { ...stdio.start, protocol: 'none' } })).toContain(
-      ' --protocol none --clean-env',
+      ' --protocol none --env minimal',
     );
   });
 

@@ -3,19 +3,16 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { Output } from '@/proxy/cli/output';
 
-/** Reads `--task` and `--ttl`; undefined without `--task`. Throws an ExitError. */
+/** Reads `--task`: `auto`, or how long the server keeps the task; undefined without it. Throws an ExitError. */
 export function readTaskWish(given: GivenOptions): TaskWish | undefined {
-  const ttl = lastValue(given, 'ttl');
-  if (!given.has('task')) {
-    if (ttl !== undefined) throw usageError('`--ttl` is for tasks only: add `--task`, or remove it.');
-    return undefined;
-  }
+  const ttl = lastValue(given, 'task');
+  if (ttl === undefined) return undefined;
   if (lastValue(given, 'protocol') === 'none') {
     throw usageError('`--task` needs the handshake: remove `--protocol none`, or send the messages with `raw`.');
   }
-  if (ttl === undefined) return {};
+  if (ttl === 'auto') return {};
   if (/^\d{1,15}$/.test(ttl)) return { ttl: Number(ttl) };
-  throw usageError(`\`--ttl ${ttl.slice(0, 60)}\` is invalid: give a whole number of milliseconds.`);
+  throw usageError(`\`--task ${ttl.slice(0, 60)}\` is invalid: write auto, or a whole number of milliseconds.`);
 }
 
 /** Returns a function that prints the status of a task on stderr, each time that it changes. */

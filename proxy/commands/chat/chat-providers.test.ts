@@ -19,7 +19,7 @@ test.each(PROVIDERS)('%s answers a question that needs two servers, and its key 
   const argv = ['--model', `${id}:caller`, '--model-option', `url=${endpoints().url}${path}`, '--config', TWO_SERVERS];
   const record = join(folder, `${id}.mcpr.jsonl`);
   const { code, stdout, notes } = await runKept(chat, [
-    ...['chat', ...argv, '--print', QUESTION, '--json', '--allow', 'read-only', '--record', record],
+    ...['chat', ...argv, QUESTION, '--json', '--allow', 'read-only', '--record', record],
   ]);
   const { answer, calls, tokens } = JSON.parse(stdout);
   expect(notes).toEqual([]);
@@ -39,6 +39,6 @@ test.each(PROVIDERS)('%s answers a question that needs two servers, and its key 
 
 test('a missing key is one sentence with what to do', async () => {
   vi.stubEnv('ANTHROPIC_API_KEY', '');
-  const asked = runKept(chat, ['chat', '--model', 'anthropic:x', '--print', 'a', '--demo']);
+  const asked = runKept(chat, ['chat', '--model', 'anthropic:x', 'a', '--demo']);
   await expect(asked).rejects.toThrow(/Anthropic needs a key.*Set ANTHROPIC_API_KEY/);
 });

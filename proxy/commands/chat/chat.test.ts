@@ -71,7 +71,7 @@ const MODEL = ['--model', `scripted:${join(folder, 'rules.yaml')}`];
 const BOTH = ['--config', TWO_SERVERS];
 
 async function ask(question: string, ...more: string[]) {
-  return runKept(chat, ['chat', ...MODEL, '--print', question, '--json', ...more]);
+  return runKept(chat, ['chat', ...MODEL, question, '--json', ...more]);
 }
 
 describe('one question', () => {
@@ -168,7 +168,7 @@ describe('one question', () => {
     expect(failed.code).toBe(EXIT.serverError);
     expect(JSON.parse(failed.stdout)).toMatchObject({ reason: 'error', failure: { code: 'unauthorized' } });
     expect(failed.notes.join('\n')).toContain('The model refused the key. Enter another key.');
-    const printed = await runKept(chat, ['chat', ...MODEL, '--print', 'fail', ...BOTH]);
+    const printed = await runKept(chat, ['chat', ...MODEL, 'fail', ...BOTH]);
     expect(printed.stdout).toBe('');
     const { stdout } = await ask('evil', ...BOTH);
     expect(stdout).not.toContain('\u001b');
@@ -183,10 +183,10 @@ describe('one question', () => {
 
   test('goes on with a recorded chat, without what that allows', async () => {
     const [first, second] = ['first', 'second'].map((name) => join(folder, `${name}.mcpr.jsonl`)) as [string, string];
-    await ask('Use both.', '--allow', 'all', '--system', 'Be brief.', '--record', first, ...BOTH);
+    await ask('Use both.', '--allow', 'all', '--model-option', 'system=Be brief.', '--record', first, ...BOTH);
     const { code, stdout } = await ask('So what was that?', '--resume', first, '--record', second, ...BOTH);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: EXIT.fine, answer: 'It was your second question.' });
-    const again = await runKept(replayRecording, ['chat', '--replay', second]);
+    const again = await runKept(replayRecording, ['chat', '--model', `recorded:${second}`]);
     expect(again).toMatchObject({ code: EXIT.fine, stdout: '2 answers replayed: the model would have seen the same.' });
     const settings = readFileSync(second, 'utf8')
       .split('\n')
@@ -194,7 +194,7 @@ describe('one question', () => {
     expect(settings).toHaveLength(2);
     expect(settings[1]).toContain('"system":"Be brief."');
     expect(settings[1]).toContain('"allow":{"mode":"ask"}');
-    const unnamed = runKept(chat, ['chat', '--resume', first, '--print', 'a', ...BOTH]);
+    const unnamed = runKept(chat, ['chat', '--resume', first, 'a', ...BOTH]);
     await expect(unnamed).rejects.toThrow('The recorded chat used `scripted:');
   });
 
@@ -227,7 +227,7 @@ describe('one question', () => {
     const { notes } = await ask('leak', '--config', config, '--allow', 'all');
     expect(notes.join('\n')).toContain('leaky asked for elicitation/create, which nobody answers here.');
     const again = join(folder, 'leak-again.mcpr.jsonl');
-    await runKept(replayRecording, ['chat', '--replay', record, '--record', again, ...options]);
+    await runKept(replayRecording, ['chat', '--model', `recorded:${record}`, '--record', again, ...options]);
     expect(readFileSync(again, 'utf8')).toContain('it was');
     writeFileSync(
       cases,
@@ -241,21 +241,21 @@ describe('one question', () => {
   });
 
   test.each<[readonly string[], string]>([
-    [['--print', 'a', '--demo'], 'No model is named'],
-    [['--model', 'nobody:x', '--print', 'a', '--demo'], 'The provider "nobody" is unknown'],
-    [['--model', 'scripted:none.yaml', '--print', 'a', '--demo'], 'it does not exist'],
+    [['a', '--demo'], 'No model is named'],
+    [['--model', 'nobody:x', 'a', '--demo'], 'The provider "nobody" is unknown'],
+    [['--model', 'scripted:none.yaml', 'a', '--demo'], 'it does not exist'],
     [[...MODEL, '--demo'], 'A chat needs a terminal'],
-    [[...MODEL, '--print', 'a', '--allow', 'look_oot', '--demo'], 'no server has this tool: did you mean `look_out`?'],
-    [[...MODEL, '--print', 'a', '--allow', 'zzz', '--demo'], '`mcp-inspect list tools`'],
-    [[...MODEL, '--print', 'a', '--model-option', 'url=http://127.0.0.1:9', '--demo'], 'a script has none'],
+    [[...MODEL, 'a', '--allow', 'look_oot', '--demo'], 'no server has this tool: did you mean `look_out`?'],
+    [[...MODEL, 'a', '--allow', 'zzz', '--demo'], '`mcp-inspect list tools`'],
+    [[...MODEL, 'a', '--model-option', 'url=http://127.0.0.1:9', '--demo'], 'a script has none'],
     [[...MODEL, '--json', '--demo'], '`--json` prints one answer'],
-    [[...MODEL, '--print', 'a', '--allow', 'x,', '--demo'], '`--allow` has an empty name'],
+    [[...MODEL, 'a', '--allow', 'x,', '--demo'], '`--allow` has an empty name'],
     [
-      [...MODEL, '--print', 'a', '--model-option', 'cals=2', '--demo'],
+      [...MODEL, 'a', '--model-option', 'cals=2', '--demo'],
       '`--model-option` has no key `cals`: did you mean `calls`?',
     ],
-    [[...MODEL, '--print', 'a', '--model-option', 'temperature=3', '--demo'], 'give a number from 0 to 2'],
-    [[...MODEL, '--print', 'a', '--model-option', 'naming=x', '--demo'], 'must contain {tool}'],
+    [[...MODEL, 'a', '--model-option', 'temperature=3', '--demo'], 'give a number from 0 to 2'],
+    [[...MODEL, 'a', '--model-option', 'naming=x', '--demo'], 'must contain {tool}'],
   ])('%j is refused', async (argv, sentence) => {
     await expect(runKept(chat, ['chat', ...argv])).rejects.toThrow(sentence);
   });
@@ -263,7 +263,7 @@ describe('one question', () => {
 
 describe('a replay', () => {
   const record = join(folder, 'recorded.mcpr.jsonl');
-  const replay = (...argv: string[]) => runKept(replayRecording, ['chat', '--replay', record, ...argv]);
+  const replay = (...argv: string[]) => runKept(replayRecording, ['chat', '--model', `recorded:${record}`, ...argv]);
 
   test('shows what a change of a server changes', async () => {
     await ask('Use both.', '--allow', 'read-only', '--record', record, ...BOTH);
@@ -298,7 +298,7 @@ describe('a replay', () => {
   test('fails as it was recorded, without a difference', async () => {
     const failed = join(folder, 'failed.mcpr.jsonl');
     await ask('fail', '--record', failed, ...BOTH);
-    const { code, stdout, notes } = await runKept(replayRecording, ['chat', '--replay', failed]);
+    const { code, stdout, notes } = await runKept(replayRecording, ['chat', '--model', `recorded:${failed}`]);
     expect([code, stdout]).toEqual([EXIT.fine, '1 answer replayed: the model would have seen the same.']);
     expect(notes.join('\n')).toContain('As in the recording: The model refused the key.');
   });
@@ -337,9 +337,9 @@ describe('a replay', () => {
         ],
       }),
     );
-    const asked = ['--model', `scripted:${rules}`, '--print', 'odd', '--record', odd, '--config', config];
+    const asked = ['--model', `scripted:${rules}`, 'odd', '--record', odd, '--config', config];
     await runKept(chat, ['chat', ...asked, '--allow', 'all']);
-    const { notes } = await runKept(replayRecording, ['chat', '--replay', odd, '--config', config]);
+    const { notes } = await runKept(replayRecording, ['chat', '--model', `recorded:${odd}`, '--config', config]);
     expect(notes.join('\n')).toMatch(/of `all`, `x;rm`, `show_env` .*`--allow show_env`\.$/);
   });
 
@@ -347,7 +347,7 @@ describe('a replay', () => {
     ['none.mcpr.jsonl', 'can’t be opened'],
     ['recorded-tides.mcpr.jsonl', 'The recording has no chat'],
   ])('of %s is refused', async (file, sentence) => {
-    const argv = ['chat', '--replay', join(folder, file)];
+    const argv = ['chat', '--model', `recorded:${join(folder, file)}`];
     await expect(runKept(replayRecording, argv)).rejects.toThrow(sentence);
   });
 });

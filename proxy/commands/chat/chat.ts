@@ -29,7 +29,7 @@ import { type FailedServer, failureText } from './failed-server';
 import { newSettings, readChatSettings } from './model-options';
 import { printAnswer } from './print-answer';
 import { questionNotes } from './question-notes';
-import { lastTurns, readResumed } from './read-recorded-chat';
+import { lastTurns, readResumed, replayedFile } from './read-recorded-chat';
 import { ChatRecordings, serverRecordings } from './recorded-chat';
 import { runSlashCommand } from './slash-commands';
 import { TerminalHost } from './terminal-host';
@@ -38,7 +38,7 @@ import { textEditor } from './text-editor';
 /** Lets a model use servers: in a terminal with a person, or for one question. */
 export const run: RunCommand = async (context) => {
   try {
-    if (context.request.given.has('replay')) {
+    if (replayedFile(context.request.given) !== undefined) {
       const { replayRecording } = await import('./replay-chat');
       return await replayRecording(context, endWith);
     }
@@ -52,11 +52,11 @@ export const run: RunCommand = async (context) => {
 export async function chat(context: CommandContext, onSignals: typeof endWith): Promise<ExitCode> {
   const { request, version, home, printNote, status } = context;
   const { given } = request;
-  const question = lastValue(given, 'print');
+  const [question] = request.words;
   if (question === undefined && given.has('json'))
-    throw usageError('`--json` prints one answer: add `--print "QUESTION"`.');
+    throw usageError('`--json` prints one answer: write the question after `chat`.');
   if (question === undefined && !(process.stdin.isTTY && process.stdout.isTTY))
-    throw usageError('A chat needs a terminal. Without one, ask a question with `--print "QUESTION"`.');
+    throw usageError('A chat needs a terminal. Without one, ask one question: `mcp-inspect chat "QUESTION"`.');
   const [settings, allow, client] = [
     await readChatSettings(given),
     readAllowance(given),

@@ -20,7 +20,7 @@ const LIMIT_NAMES = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
 /** Reads the options that say how a model is asked. Rejects with an ExitError. */
 export async function readChatSettings(given: GivenOptions): Promise<GivenSettings> {
   const option = (key: string): string | undefined => lastValue(given, `model-option.${key}`);
-  const system = lastValue(given, 'system');
+  const system = option('system');
   const [temperature, mode, naming] = [option('temperature'), option('tools'), option('naming')];
   if (mode !== undefined && mode !== 'native' && mode !== 'described')
     throw usageError(`\`--model-option tools=${mode.slice(0, 60)}\` is unknown: choose native or described.`);
@@ -52,7 +52,9 @@ export function newSettings(
 
 /** A text, or with `@` the file that has it. */
 async function readText(text: string): Promise<string> {
-  return text.startsWith('@') ? (await readFileArgument(text.slice(1), 'after `--system @`')).trimEnd() : text;
+  return text.startsWith('@')
+    ? (await readFileArgument(text.slice(1), 'after `--model-option system=@`')).trimEnd()
+    : text;
 }
 
 function readTemperature(text: string): number {

@@ -3,7 +3,7 @@ import type { ChatEvent } from '@/lib/chat/chat-frame';
 import { ChatState, textOf } from '@/lib/chat/chat-state';
 import { chatEventIn } from '@/lib/chat/event-frames';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext } from '@/proxy/cli/grammar';
+import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
@@ -55,7 +55,7 @@ export async function readResumed(file: string, context: Pick<CommandContext, 's
   const recorded = await readRecordedChat(file, '--resume', context);
   // Later frames name earlier ones by their numbers.
   if (!recorded.isWhole)
-    throw usageError(`\`${file}\` has gaps, so the chat in it can’t go on. \`--replay\` still works.`);
+    throw usageError(`\`${file}\` has gaps, so the chat in it can’t go on. \`--model recorded:FILE\` still works.`);
   return recorded;
 }
 
@@ -73,4 +73,9 @@ export function lastTurns(state: ChatState, leaf: string): readonly Line[] {
     .slice(-SHOWN_CHARS)
     .split('\n')
     .map((line): Line => [{ text: line, tone: 'muted' }]);
+}
+
+/** Returns the file of `--model recorded:FILE`, whose chat runs again. */
+export function replayedFile(given: GivenOptions): string | undefined {
+  return /^recorded:(.+)$/s.exec(lastValue(given, 'model') ?? '')?.[1];
 }

@@ -8,7 +8,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
 import { ModelKeys } from '@/proxy/model/model-keys';
@@ -21,7 +21,7 @@ import { chatEntries } from './chat-entries';
 import { ChatLog } from './chat-log';
 import { ChatServers } from './chat-servers';
 import { failureText } from './failed-server';
-import { readRecordedChat } from './read-recorded-chat';
+import { readRecordedChat, replayedFile } from './read-recorded-chat';
 import { recordChat, serverRecordings } from './recorded-chat';
 
 /** Options that name servers. */
@@ -35,10 +35,11 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
   const { request, version, home, printNote, printText, printLines, status } = context;
   const { given } = request;
   const [allow, client, record] = [readAllowance(given), await readClientOptions(given), readRecord(given)];
-  const others = ['model', 'print', 'resume'].filter((name) => given.has(name)).map((name) => `\`--${name}\``);
-  if (others.length > 0)
-    throw usageError(`\`--replay\` has the model and the messages of the recording: remove ${others.join(' and ')}.`);
-  const { state: recorded, leaf } = await readRecordedChat(lastValue(given, 'replay')!, '--replay', context);
+  if (request.words.length > 0 || given.has('resume')) {
+    const other = given.has('resume') ? '`--resume`' : 'the question';
+    throw usageError(`\`--model recorded:\` has the messages of the recording, too: remove ${other}.`);
+  }
+  const { state: recorded, leaf } = await readRecordedChat(replayedFile(given)!, '--model recorded:', context);
   const isLive = request.server.length > 0 || SERVERS.some((name) => given.has(name));
   const found = isLive ? await chatEntries(request, home, { ask: terminalQuestions(), printNote }) : undefined;
   const log = new ChatLog(systemClock);

@@ -64,8 +64,8 @@ function readBudget(values: readonly string[]): Budget {
 /** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
 export async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
   const files = await readSettingsFiles(named);
-  const read = files.map(({ path, text }) => {
-    const settings = readCheckSettings(text, closest);
+  const read = files.map(({ path, value }) => {
+    const settings = readCheckSettings(value, closest);
     if (typeof settings !== 'string') return settings;
     throw usageError(
       `\`${path}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,

@@ -172,6 +172,7 @@ describe('the two sides of a command line', () => {
 
   test.each<[string, string[]]>([
     ['There is no second side', ['--', 'node', 'a.js']],
+    ['write `---` between the two servers', ['--', 'node', 'a.js', '--', 'node', 'b.js']],
     ['After `---`, write options', ['--', 'node', 'a.js', '---']],
     ['After `---`, write options', ['--', 'node', 'a.js', '---', '--help']],
     ['There is no option `--nope`', ['--', 'node', 'a.js', '---', '--nope']],

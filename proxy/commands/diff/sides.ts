@@ -38,10 +38,12 @@ const WRONG = `After \`${BETWEEN}\`, write options and the command or URL of the
 export function sidesOf(request: CommandRequest): readonly [CommandRequest, CommandRequest] {
   const { server, given } = request;
   const at = server.indexOf(BETWEEN);
-  if (at < 0)
+  if (at < 0) {
+    const problem = server.includes('--') ? 'The two servers are separated by `--`' : 'There is no second side';
     throw usageError(
-      `There is no second side: write \`-- SERVER ${BETWEEN} SERVER\`. See ${docsUrl('diff', 'two-servers')}.`,
+      `${problem}: write \`${BETWEEN}\` between the two servers, \`-- A ${BETWEEN} B\`. See ${docsUrl('diff', 'two-servers')}.`,
     );
+  }
   const rest = server.slice(at + 1);
   if (rest.length === 0) throw usageError(WRONG);
   const line = parseCommandLine(rest, { main: SIDE, tasks: [], topics: [], renamed: new Map() });
@@ -49,7 +51,8 @@ export function sidesOf(request: CommandRequest): readonly [CommandRequest, Comm
   const second = line.request;
   const isNamed = namesServer(second);
   const inherited = [...given].filter(
-    ([name]) => !second.given.has(name) && !(isNamed && ABOUT_SERVER.has(name.split('.')[0]!)),
+    ([name]) =>
+      !second.given.has(name) && !(isNamed && name !== 'otel.export' && ABOUT_SERVER.has(name.split('.')[0]!)),
   );
   const first = { ...request, server: server.slice(0, at) };
   return [

@@ -257,14 +257,14 @@ test('names metadata that is for a parent of the URL', async () => {
   fixture.options.resource = { resource: origin };
   const { stdout } = await doctor(...PINNED, fixture.url);
   expect(stdout).toContain(`metadata is for "${origin}" instead of ${fixture.url}`);
-  expect(stdout).toMatch(/RFC 9728.+--sign-in/);
+  expect(stdout).toMatch(/RFC 9728.+--auth sign-in/);
 });
 
 test('reads OAuth metadata, and registers no client', async () => {
   const { fixture, stdout, code, paths } = await oauth();
   expect(code).toBe(EXIT.noConnection);
   expect(stdout).toContain(`requires a sign-in at ${fixture.issuer.origin}`);
-  expect(stdout).toContain('`--sign-in`');
+  expect(stdout).toContain('`--auth sign-in`');
   expect(stdout).toMatch(/Code: sign-in-needed$/);
   expect(paths.length).toBeGreaterThan(0);
   expect(paths.filter((path) => !path.startsWith('/.well-known/'))).toEqual([]);

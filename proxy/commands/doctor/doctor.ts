@@ -25,7 +25,7 @@ const STREAM_MS = 1000;
 
 /**
  * Reports the steps of a connection, its protocol, what the server supports, its first list, a round trip, the Server
- * Card of a URL and the server’s non-MCP output, or why the connection failed. Changes nothing: without `--sign-in` it
+ * Card of a URL and the server’s non-MCP output, or why the connection failed. Changes nothing: without `--auth sign-in` it
  * registers no client.
  */
 export const run = onServer(async ({ given }) => {
@@ -35,7 +35,7 @@ export const run = onServer(async ({ given }) => {
     connect: {
       // A diagnosis needs every step, so the era is probed even if it is remembered.
       forgetsEra: true,
-      onlyReads: !given.has('sign-in'),
+      onlyReads: !given.has('auth.sign-in'),
       onFrame: (frame) => {
         log.append([frame]);
         stream.onFrame();

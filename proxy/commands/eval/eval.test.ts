@@ -386,7 +386,12 @@ describe('resume', () => {
 
   test('keeps no secret of an option, and says that such an eval can’t be resumed', async () => {
     const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ0123AB';
-    const { notes } = await run(cases('secret.yaml', PICKY), '--system', `The key is ${secret}.`, '--json');
+    const { notes } = await run(
+      cases('secret.yaml', PICKY),
+      '--model-option',
+      `system=The key is ${secret}.`,
+      '--json',
+    );
     const [id] = evals.ids();
     expect(notes.join()).not.toContain('--resume');
     expect(readFileSync(join(evals.pathOf(id!), 'run-1.jsonl'), 'utf8')).not.toContain(secret);
@@ -400,9 +405,9 @@ describe('resume', () => {
     await expect(run()).rejects.toThrow('needs a file of cases');
   });
 
-  test('keeps nothing with --no-record', async () => {
+  test('keeps nothing with --record off', async () => {
     const before = evals.ids();
-    await run(cases('unkept.yaml', PICKY), '--no-record', '--json');
+    await run(cases('unkept.yaml', PICKY), '--record', 'off', '--json');
     expect(evals.ids()).toEqual(before);
   });
 });

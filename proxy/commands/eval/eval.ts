@@ -117,15 +117,7 @@ interface Setup {
 }
 
 /** Options that only say what happens with the results, or may hold secrets. They are not taken over. */
-const NOT_KEPT: ReadonlySet<string> = new Set([
-  'resume',
-  'no-record',
-  'json',
-  'report.junit',
-  'baseline',
-  'out',
-  'input',
-]);
+const NOT_KEPT: ReadonlySet<string> = new Set(['resume', 'json', 'report.junit', 'baseline', 'out', 'record', 'input']);
 
 /** Reads what to run: the command line, or that of the eval to resume. Rejects with an ExitError. */
 async function readSetup({ request }: CommandContext): Promise<Setup & { readonly resumed?: KeptEval }> {
@@ -171,7 +163,7 @@ async function keep(
   planned: number,
   secrets: CaptureRedactor,
 ): Promise<EvalWriter | undefined> {
-  if (request.given.has('no-record')) return undefined;
+  if (request.given.has('record')) return undefined;
   try {
     if (resumed) return (await keptEvals().continue(resumed.head.id)).writer;
     const options = [...given].filter(([name]) => !NOT_KEPT.has(name));
@@ -200,6 +192,8 @@ async function readEarlier(path: string | undefined): Promise<EvalReport | undef
 
 /** Makes the folder for recordings. Throws an ExitError unless it is new or empty. */
 function recordFolder(given: GivenOptions): string | undefined {
+  if ((lastValue(given, 'record') ?? 'off') !== 'off')
+    throw usageError('`--record` of an eval can only be off: record chats and servers with `--out FOLDER`.');
   const name = lastValue(given, 'out');
   if (name === undefined) return undefined;
   const folder = resolve(name);

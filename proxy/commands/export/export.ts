@@ -24,7 +24,6 @@ export const run: RunCommand = (context) =>
 
 /** Options that only some forms have. */
 const ONLY: Readonly<Record<string, (format: string) => boolean>> = {
-  otlp: (format) => format === 'otlp',
   tool: (format) => !['otlp', 'parquet'].includes(format),
   json: (format) => !['otlp', 'parquet'].includes(format),
 };

@@ -11,10 +11,10 @@ import { type OtlpSettings, readOtlpSettings } from '@/proxy/otel/otlp-settings'
 /** How long the end of a command waits for the receiver, in ms. */
 const END_MS = 5000;
 
-/** Reads `--otlp`: a URL, or `env`. Throws an ExitError. */
-export function otlpSettings(given: string): OtlpSettings {
+/** Reads the value of an option, by default `--otel export`: a URL, or `env`. Throws an ExitError. */
+export function otlpSettings(given: string, option?: string): OtlpSettings {
   try {
-    return readOtlpSettings(given, process.env);
+    return readOtlpSettings(given, process.env, option);
   } catch (error) {
     throw isFailure(error) ? usageError(`${error.message} ${error.advice}`) : error;
   }
@@ -22,7 +22,7 @@ export function otlpSettings(given: string): OtlpSettings {
 
 /** Settings of a {@link LiveExport}. */
 export interface LiveExportOptions {
-  /** The value of `--otlp`. */
+  /** The value of `--otel export`. */
   readonly otlp: string;
   readonly version: string;
   readonly secrets: readonly string[];

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf, progressText } from '@/lib/wire/format';
-import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { LazyEgress } from '@/proxy/egress/lazy-egress';
 import { Exporter } from '@/proxy/otel/exporter';
 import { LogExport } from '@/proxy/otel/log-export';
@@ -16,13 +16,9 @@ import type { ExportForm } from './masked-copies';
 /** How long the receiver may take for what is left at the end, in ms. */
 const END_MS = 120_000;
 
-/** Sends the exchanges of recordings to an OTLP receiver: that of `--otlp`, or of the environment. */
-export function otlpForm(
-  { out }: Output,
-  { request, version, status, printNote, printText }: CommandContext,
-): ExportForm {
-  if (out !== undefined) throw usageError('`--format otlp` writes no file: name the receiver with `--otlp URL`.');
-  const settings = otlpSettings(lastValue(request.given, 'otlp') ?? 'env');
+/** Sends the exchanges of recordings to an OTLP receiver: that of `--out`, or of the environment. */
+export function otlpForm({ out }: Output, { version, status, printNote, printText }: CommandContext): ExportForm {
+  const settings = otlpSettings(out ?? 'env', '--out');
   const clock = systemClock;
   const exporter = new Exporter(settings, {
     link: new LazyEgress({ clock, version, allowLocal: false, environment: process.env }),

@@ -4,7 +4,7 @@ import { missingCapabilityAdvice } from './missing-capability';
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 test.each<[unknown, boolean, string]>([
-  [TASKS, true, 'Add `--task`, which declares `extensions.io.modelcontextprotocol/tasks`.'],
+  [TASKS, true, 'Add `--task auto`, which declares `extensions.io.modelcontextprotocol/tasks`.'],
   [TASKS, false, 'Add `--capabilities all`, which declares `extensions.io.modelcontextprotocol/tasks`.'],
   [{ elicitation: { url: {} } }, true, 'Add `--capabilities all`, which declares `elicitation.url`.'],
   [

@@ -19,7 +19,7 @@ export function missingCapabilityAdvice({ code, data }: RpcError, hasTaskOption:
   const what = names === '' ? '' : `, which declares ${names}`;
   const isTasksOnly =
     paths.length > 0 && paths.every(([group, name]) => group === 'extensions' && name === EXTENSION.tasks);
-  if (isTasksOnly && hasTaskOption) return `Add \`--task\`${what}.`;
+  if (isTasksOnly && hasTaskOption) return `Add \`--task auto\`${what}.`;
   if (paths.every((path) => declares(ALL_CAPABILITIES, path))) return `Add \`--capabilities all\`${what}.`;
   return `Add \`--capabilities '${JSON.stringify(required).slice(0, QUOTED_CHARS)}'\`${what}.`;
 }

@@ -150,7 +150,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   const { given } = request;
   const options = requireServer(request, isProgram);
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
-  const [timeout, record, otlp] = [lastValue(given, 'timeout'), readRecord(given), lastValue(given, 'otlp')];
+  const [timeout, record, otlp] = [lastValue(given, 'timeout'), readRecord(given), lastValue(given, 'otel.export')];
   const upload = readUploadWords((name) => given.get(name));
   const requiresUpload = given.has('require-upload');
   if (requiresUpload && !upload) throw usageError('`--require-upload` needs a bucket: add `--to s3://BUCKET`.');
@@ -168,7 +168,8 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   };
 }
 
-const NOTHING_RECEIVES = 'Nothing receives at the address of `--otel`: add `--record FILE`, `--to` or `--otlp`.';
+const NOTHING_RECEIVES =
+  'Nothing receives at the address of `--otel receive`: add `--record FILE`, `--to` or `--otel export`.';
 
 /** Makes a subcommand that connects to the server of its command line, runs its action, and ends the server. */
 export function onServer(prepare: PrepareAction): ServerCommand {

@@ -121,7 +121,7 @@ export async function run(
       ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
     });
   });
-  const from = opening.from ?? lastValue(request.given, 'from');
+  const from = opening.from ?? lastValue(request.given, 's3.from');
   const buckets = new LazyBuckets(async () => {
     const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
       import('./page-bucket'),

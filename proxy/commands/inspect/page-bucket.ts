@@ -122,5 +122,5 @@ export class PageBuckets {
 const NO_BUCKET = {
   code: 'no-bucket',
   message: 'This mcp-inspect was started without a bucket.',
-  advice: 'Start it with `--from s3://BUCKET`.',
+  advice: 'Start it with `--s3 from=s3://BUCKET`.',
 };

@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
   });
 
   test('shows its further files as runs', async () => {
-    const tap = await opened(['--max-size', '1KB']);
+    const tap = await opened(['--rotate', 'size=1KB']);
     watch.start();
     await vi.waitFor(() => expect(hub.connections()[0]).toMatchObject({ state: 'open' }));
     tap.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"${'x'.repeat(2000)}"}\n`.repeat(2));

@@ -54,7 +54,7 @@ export const run: ServerCommand = Object.assign(
 );
 
 /** Options about one connection. */
-const ONE_CONNECTION = ['record', 'to', 'otlp'] as const;
+const ONE_CONNECTION = ['record', 'to', 'otel.export'] as const;
 
 /** Throws an ExitError for options that exclude each other, or that do not go with the kind. */
 function requireOneMode(kind: Kind | undefined, given: GivenOptions): void {
@@ -68,7 +68,7 @@ function requireOneMode(kind: Kind | undefined, given: GivenOptions): void {
   }
   const one = ONE_CONNECTION.find((name) => given.has(name));
   if ((mode === 'all' || other === 'all' || mode === 'by-capability') && one !== undefined) {
-    throw usageError(`\`--${other ?? mode}\` connects several times: remove \`--${one}\`.`);
+    throw usageError(`\`--${other ?? mode}\` connects several times: remove \`--${one.replace('.', ' ')}\`.`);
   }
   if (mode !== undefined && mode !== 'all' && lastValue(given, 'protocol') === 'none') {
     throw usageError(`\`--${mode}\` needs the handshake: remove \`--protocol none\`.`);

@@ -30,9 +30,9 @@ export async function tapOptionsFor(words: UploadWords): Promise<readonly string
       ['s3=region', region],
       ['s3=addressing', style],
     ] as const),
-    ...tags.map((tag) => ['tag', tag] as const),
+    ...tags.map((tag) => ['s3=tag', tag] as const),
     ...([
-      ['author', words.author],
+      ['s3=author', words.author],
       ['policy', policy && resolve(policy.file)],
     ] as const),
   ];

@@ -67,13 +67,16 @@ async function run(...words: string[]): Promise<{ code: number | null; said: str
   return done;
 }
 
+/** Runs `recordings outbox`. */
+const outbox = (...words: string[]) => push.run(words, bucket.env, 'recordings outbox');
+
 const at = (name: string): string => join(push.folder, name);
 
 describe.skipIf(noStore !== undefined)('push', () => {
   test('uploads what share writes, and its summary, in two requests', async () => {
     writeRecording(at('a.mcpr.jsonl'), 5, 100);
     const env = { ...bucket.env, GITHUB_ACTIONS: 'true', GITHUB_SHA: 'a'.repeat(40), GITHUB_ACTOR: 'mona' };
-    const { code, said } = await push.run([at('a.mcpr.jsonl'), 's3://team/two', '--tag', 'x', '--tag', 'y'], env);
+    const { code, said } = await push.run([at('a.mcpr.jsonl'), 's3://team/two', '--s3', 'tag=x', '--s3', 'tag=y'], env);
     expect(code, said).toBe(0);
     expect(bucket.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
     expect(await requireWhole(bucket, 'two')).toEqual({ recordings: 1, summaries: 1 });
@@ -105,22 +108,22 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect([code, said]).toEqual([0, expect.stringContaining('Only the prefix wrongprefix was looked at')]);
   });
 
-  test('--list shows what waits and why, and --drop gives it up', async () => {
+  test('the outbox shows what waits and why, and drop gives it up', async () => {
     writeRecording(at('l.mcpr.jsonl'), 2, 10);
     const dead = ['--s3', 'endpoint=http://127.0.0.1:9'];
     const failed = await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
     expect(failed.code).toBe(3);
-    expect(failed.said).toContain('`mcp-inspect recordings push --list`');
-    const listed = await run('--list');
+    expect(failed.said).toContain('`mcp-inspect recordings outbox`');
+    const listed = await outbox();
     expect(listed.code).toBe(0);
     expect(listed.said).toContain(at('l.mcpr.jsonl'));
     expect(listed.said).toContain('s3://nobucket/x');
-    const [entry] = JSON.parse((await run('--list', '--json')).said);
+    const [entry] = JSON.parse((await outbox('--json')).said);
     expect(entry).toMatchObject({ recording: at('l.mcpr.jsonl'), to: 's3://nobucket/x', why: expect.any(String) });
     expect(listed.said).toContain(entry.id);
-    expect((await run('--drop', 'nothing')).code).toBe(2);
-    expect((await run('--list', 's3://team')).code).toBe(2);
-    const dropped = await run('--drop', entry.id);
+    expect((await outbox('drop', 'nothing')).code).toBe(2);
+    expect((await outbox('s3://team')).code).toBe(2);
+    const dropped = await outbox('drop', entry.id);
     expect([dropped.code, dropped.said]).toEqual([
       0,
       expect.stringContaining('1 recording is no longer to be uploaded'),
@@ -128,7 +131,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(existsSync(at('l.mcpr.jsonl'))).toBe(true);
     expect(push.outbox()).toEqual([]);
     await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
-    expect((await run('--drop', 'all')).code).toBe(0);
+    expect((await outbox('drop', 'all')).code).toBe(0);
     expect(push.outbox()).toEqual([]);
   });
 
@@ -228,7 +231,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(github.said).toMatch(/^::warning title=mcp-inspect::The recording was not uploaded\. /m);
     const none = await push.runProcess(['--require-upload', ...server], bucket.env, 'list');
     expect([none.code, none.said]).toEqual([2, expect.stringContaining('`--require-upload` needs a bucket')]);
-    await run('--drop', 'all');
+    await outbox('drop', 'all');
   });
 
   test('an upload that is killed at any request loses nothing', { timeout: 240_000 }, async () => {

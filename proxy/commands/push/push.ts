@@ -14,20 +14,13 @@ import { orderFor } from './given-order';
 /** How long to wait for another process that uploads, in ms. */
 const WAIT_MS = 10 * 60_000;
 
-const HOW_TO_LOOK = '`mcp-inspect recordings push --list` shows why, and how to give up.';
+const HOW_TO_LOOK = '`mcp-inspect recordings outbox` shows why, and how to give up.';
 
 /** Uploads recordings to a bucket, or what waits to be uploaded. */
 export const run: RunCommand = async (context) => {
   const { request, printNote } = context;
   const { words, given } = request;
   const folder = outboxFolder(ownRecordingsFolder());
-  const dropped = given.get('drop');
-  if (given.has('list') || dropped) {
-    if (words.length > 0)
-      throw usageError('`--list` and `--drop` are about all that waits: remove the files and the bucket.');
-    const { listWaiting, dropWaiting } = await import('./waiting');
-    return dropped ? dropWaiting(folder, dropped, context) : listWaiting(folder, context);
-  }
   if (words.length === 0) return drainAll(folder, context);
   const to = words.at(-1)!;
   const files = words.slice(0, -1);

@@ -1,7 +1,8 @@
 import { countOf } from '@/lib/wire/format';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext } from '@/proxy/cli/grammar';
+import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
+import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isOver, type OutboxEntry, readOutbox, removeEntry } from '@/proxy/recorder/outbox';
 import { terminalJson } from '../shared/format-content';
 import { withUploadLock } from './drain-outbox';
@@ -9,8 +10,19 @@ import { withUploadLock } from './drain-outbox';
 /** How long to wait for another process that uploads before an entry is dropped, in ms. */
 const WAIT_MS = 10_000;
 
+/** Lists what waits in the outbox, or gives up some of it: `recordings outbox drop ID…`. */
+export const run: RunCommand = async (context) => {
+  const folder = outboxFolder(ownRecordingsFolder());
+  const [verb, ...ids] = context.request.words;
+  if (verb === undefined) return listWaiting(folder, context);
+  if (verb === 'drop' && ids.length > 0) return dropWaiting(folder, ids, context);
+  throw usageError(
+    '`recordings outbox` needs nothing, or `drop` and ids: write `mcp-inspect recordings outbox drop ID`.',
+  );
+};
+
 /** Prints what waits in the outbox, where to, and why. */
-export function listWaiting(folder: string, { request, printText, printNote }: CommandContext): ExitCode {
+function listWaiting(folder: string, { request, printText, printNote }: CommandContext): ExitCode {
   const waiting = readOutbox(folder).map(({ id, entry }) => ({
     ...{ id, recording: entry.recording, to: entry.order.to, endpoint: entry.order.endpoint, why: whyOf(entry) },
   }));
@@ -22,7 +34,7 @@ export function listWaiting(folder: string, { request, printText, printNote }: C
       printText(plainText(`${id}\n  ${recording}\n  to ${to}${at}\n  ${why}`));
     }
     printNote(
-      '`mcp-inspect recordings push` tries again. `mcp-inspect recordings push --drop ID` gives one up, `--drop all` all of them.',
+      '`mcp-inspect recordings push` tries again. `mcp-inspect recordings outbox drop ID` gives one up, `drop all` all of them.',
     );
   }
   return EXIT.fine;
@@ -35,7 +47,7 @@ function whyOf(entry: OutboxEntry): string {
 }
 
 /** Removes entries from the outbox. The recordings stay. Throws an ExitError. */
-export async function dropWaiting(
+async function dropWaiting(
   folder: string,
   wanted: readonly string[],
   { printNote }: CommandContext,
@@ -43,9 +55,7 @@ export async function dropWaiting(
   const ids = readOutbox(folder).map(({ id }) => id);
   const unknown = wanted.find((id) => id !== 'all' && !ids.includes(id));
   if (unknown !== undefined)
-    throw usageError(
-      `\`${unknown}\` does not wait to be uploaded. \`mcp-inspect recordings push --list\` shows the ids.`,
-    );
+    throw usageError(`\`${unknown}\` does not wait to be uploaded. \`mcp-inspect recordings outbox\` shows the ids.`);
   const dropped = wanted.includes('all') ? ids : [...new Set(wanted)];
   // An upload that is running would write its entry again.
   const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: true }, async () => {

@@ -13,7 +13,10 @@ import { readWantedSkill, verifySkill } from './read-skill';
 import { unlistedUri } from './unlisted-uri';
 
 /** Options that make `read` do something else. They exclude each other. */
-const KINDS = ['directory', 'follow', 'complete'] as const;
+const KINDS = ['follow', 'complete'] as const;
+
+/** A directory of skills, whose children are listed. */
+const A_DIRECTORY = /^directory:(.+)$/s;
 
 const DIRECTORY = {
   method: 'resources/directory/read',
@@ -39,11 +42,13 @@ export const run = onServer(async ({ words: [uri = ''], given }) => {
     );
   }
   const skill = readWantedSkill(uri);
-  if (skill && kind !== undefined) throw usageError(`\`--${kind}\` needs the URI of a resource, not of a skill.`);
+  const directory = A_DIRECTORY.exec(uri)?.[1];
+  if ((skill ?? directory) && kind !== undefined)
+    throw usageError(`\`--${kind}\` needs the URI of a resource: \`${uri}\` is none.`);
   if (skill) return (server) => verifySkill(skill, server);
   const completed = readCompleted(lastValue(given, 'complete'));
   if (completed) return (server) => complete(server, { type: 'ref/resource', uri }, completed, values);
-  if (kind === 'directory') return (server) => printList(server, { ...DIRECTORY, params: { uri } });
+  if (directory !== undefined) return (server) => printList(server, { ...DIRECTORY, params: { uri: directory } });
   const read = (server: ConnectedServer): Promise<ExitCode> => readResource(uri, server);
   return kind === 'follow' ? followAction(uri, read) : read;
 });

@@ -15,7 +15,7 @@ import { table } from '@/proxy/cli/table';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { readBucketOptions } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
-import { MOST_ROWS, rowsOf } from './wanted';
+import { MOST_ROWS, readCache, rowsOf } from './wanted';
 
 /** Rows, unless `--limit` says otherwise. */
 const ROWS = 50;
@@ -38,6 +38,7 @@ const SHOWN_DIGEST = 12;
 export async function listBucket(context: CommandContext, from: string, wanted: WantedRecordings): Promise<ExitCode> {
   const { request, version, printText, printNote, status } = context;
   const { given } = request;
+  const cached = readCache(given);
   const { store, address } = await openStore(from, { version, env: process.env, ...readBucketOptions(given) });
   const stop = new AbortController();
   const interrupt = () => stop.abort();
@@ -45,10 +46,10 @@ export async function listBucket(context: CommandContext, from: string, wanted: 
   try {
     const cache = await SummaryCache.open(join(ownRecordingsFolder(), '..'), address);
     const recordings = new BucketRecordings(store, cache, Date.now);
-    if (!given.has('cached')) {
+    if (cached !== 'only') {
       await recordings.fill({
         since: wanted.since?.slice(0, 10),
-        all: given.has('refresh'),
+        all: cached === 'refresh',
         signal: stop.signal,
         onProgress: (progress) => status.show(progressLine(progress)),
       });

@@ -93,10 +93,12 @@ describe('the list of recordings', () => {
     expect(await files('tool:add')).toEqual(['one']);
     expect(await files('tool:sub')).toEqual([]);
     expect(await files('--limit', '1')).toEqual(['two']);
-    expect(await files('--limit', '1', '--skip', '1')).toEqual(['one']);
+    expect(await files('--limit', '2-2')).toEqual(['one']);
     expect(await files('--since', '1h')).toEqual([]);
     await expect(runCommand(['recordings', '--since', 'soon'])).rejects.toThrow('`--since soon` is not a time');
-    await expect(runCommand(['recordings', '--cached'])).rejects.toThrow('`--cached` is about a bucket');
+    await expect(runCommand(['recordings', '--cache', 'only'])).rejects.toThrow('`--cache` is about a bucket');
+    await expect(runCommand(['recordings', '--cache', 'all', 's3://b'])).rejects.toThrow('write only or refresh');
+    await expect(runCommand(['recordings', '--limit', '3-1'])).rejects.toThrow('has no rows');
     await expect(runCommand(['recordings', 'colour:red'])).rejects.toThrow('`colour:` is unknown');
   });
 });

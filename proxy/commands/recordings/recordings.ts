@@ -15,7 +15,7 @@ import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings'
 import { summariesOf } from '@/proxy/recorder/summary-cache';
 import { terminalJson } from '../shared/format-content';
 import { runWithin } from '../shared/time-limit';
-import { MOST_ROWS, readWanted, rowsOf } from './wanted';
+import { MOST_ROWS, readCache, readWanted, rowsOf } from './wanted';
 
 const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
@@ -30,8 +30,7 @@ export const run: RunCommand = async (context) => {
     const { listBucket } = await import('./bucket-list');
     return listBucket(context, bucket, wanted);
   }
-  const option = ['cached', 'refresh'].find((name) => given.has(name));
-  if (option !== undefined) throw usageError(`\`--${option}\` is about a bucket: add s3://BUCKET, or remove it.`);
+  if (readCache(given) !== undefined) throw usageError('`--cache` is about a bucket: add s3://BUCKET, or remove it.');
   const folder = ownRecordingsFolder();
   const found = await findKept(folder, wanted, context);
   const { rows, more } = rowsOf(found.recordings, given, MOST_ROWS);

@@ -1,6 +1,6 @@
 import { readQuery, type WantedRecordings } from '@/lib/summary/find-recordings';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue, readCount, readNumber } from '@/proxy/cli/grammar';
+import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import { readSince } from '../shared/bucket-options';
 
 /** Most rows of a list. */
@@ -23,11 +23,19 @@ interface Rows<T> {
   readonly more: string;
 }
 
-/** Takes the rows that `--skip` and `--limit` choose. `usual`: the limit without the option. Throws an ExitError. */
+/** Takes the rows that `--limit` chooses: `20`, or `51-100`. `usual`: the limit without it. Throws an ExitError. */
 export function rowsOf<T>(all: readonly T[], given: GivenOptions, usual: number): Rows<T> {
-  const limit = lastValue(given, 'limit');
-  const most = limit === undefined ? usual : readCount('limit', limit, MOST_ROWS);
-  const skip = readNumber('skip', lastValue(given, 'skip') ?? '0', MOST_ROWS);
-  const rows = all.slice(skip, skip + most);
-  return { rows, first: skip + 1, more: skip + most < all.length ? ` For more: --skip ${skip + most}` : '' };
+  const limit = lastValue(given, 'limit') ?? String(usual);
+  const [, from = '1', to = limit] = /^(\d+)-(\d+)$/.exec(limit) ?? [];
+  const [first, last] = [readCount('limit', from, MOST_ROWS), readCount('limit', to, MOST_ROWS)];
+  if (last < first) throw usageError(`\`--limit ${limit}\` has no rows: write the smaller number first.`);
+  const more = last < all.length ? ` For more: --limit ${last + 1}-${2 * last - first + 1}` : '';
+  return { rows: all.slice(first - 1, last), first, more };
+}
+
+/** Reads `--cache`, which is about a bucket. Throws an ExitError. */
+export function readCache(given: GivenOptions): string | undefined {
+  const cache = lastValue(given, 'cache');
+  if (cache === undefined || cache === 'only' || cache === 'refresh') return cache;
+  throw usageError(`\`--cache ${cache.slice(0, 60)}\` is unknown: write only or refresh.`);
 }

@@ -125,5 +125,5 @@ function wait(ms: number): Promise<undefined> {
 const NO_BUCKET = {
   code: 'no-bucket',
   message: 'This mcp-inspect was started without a bucket.',
-  advice: 'Start it with `--from s3://BUCKET`.',
+  advice: 'Start it with `--s3 from=s3://BUCKET`.',
 };

@@ -31,7 +31,7 @@ export const run: RunCommand = (context) =>
     status.end();
     const notes = [...found, ...incompleteNotes(recordings)];
     for (const note of notes) printNote(`mcp-inspect: ${note}`);
-    const report = makeReport(recordings, { ...asked, withChecks: given.has('checks') });
+    const report = makeReport(recordings, { ...asked, withChecks: given.has('all') });
     const { format, out } = output;
     if (format === 'text' && out === undefined) printLines(textReport(report, process.stdout.columns));
     else {

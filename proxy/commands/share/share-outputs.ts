@@ -52,8 +52,8 @@ export const SHARE_FORMS: Readonly<Record<string, ShareForm>> = {
   link: {
     ends: ['.txt'],
     async make({ source, form, run }) {
-      const page = lastValue(run.request.given, 'page');
-      if (page === undefined) throw usageError('`--format link` needs the address of a page: add `--page URL`.');
+      const page = lastValue(run.request.given, 'page.url');
+      if (page === undefined) throw usageError('`--format link` needs the address of a page: add `--page url=URL`.');
       const link = createRecordingLink(page, await linesForLink(writeSharedCopy(source, form)));
       if (link.length > LIMITS.linkEverywhereChars) {
         run.printNote(

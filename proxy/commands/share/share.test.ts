@@ -130,10 +130,10 @@ test('a part says what it is a part of, and keeps the connection’s events', as
 test.each<[string[], string]>([
   [['FILE'], 'add `--out FILE`, `--format`, or `--review`'],
   [['FILE', '--format', 'html'], '`--format html` needs a file: add `--out NAME.html`'],
-  [['FILE', '--format', 'link'], 'needs the address of a page: add `--page URL`'],
+  [['FILE', '--format', 'link'], 'needs the address of a page: add `--page url=URL`'],
   [['FILE', '--format', 'pdf'], '`--format pdf` is unknown: choose from mcpr, html, link, md, har, mermaid'],
   [['FILE', '--format', 'md', '--json'], '`--json` is about the file that is written'],
-  [['FILE', '--format', 'link', '--page', 'javascript:x'], 'is not a web address'],
+  [['FILE', '--format', 'link', '--page', 'url=javascript:x'], 'is not a web address'],
   [['FILE', '--review', '--keep', '9'], 'names nothing that was found'],
   [['FILE', '--format', 'md', '--mask', '/((((/'], 'regular expression'],
   [['FILE', '--review', '--mask', '/(/'], '`(` is not a regular expression'],
@@ -187,7 +187,7 @@ test('no planted secret is in any output', { timeout: 180_000 }, async () => {
   await run(planted, '--out', plain);
   await run(planted, '--out', html);
   await run(planted, '--out', packedFile);
-  const linked = await runAll(planted, '--format', 'link', '--page', 'https://example.com/');
+  const linked = await runAll(planted, '--format', 'link', '--page', 'url=https://example.com/');
   const report = await runAll(planted, '--format', 'md');
   const picture = await runAll(planted, '--format', 'mermaid');
   // Each message as the body of an exchange, with the HTTP frames of the corpus.
@@ -265,7 +265,7 @@ test('writes long strings of several frames once, without their secrets', async 
   await run(file, '--out', out);
   const shared = readFileSync(out, 'utf8');
   expect(shared.length).toBeLessThan(1.1 * text.length);
-  const { said } = await runAll(file, '--format', 'link', '--page', 'https://example.com/');
+  const { said } = await runAll(file, '--format', 'link', '--page', 'url=https://example.com/');
   const linked = Buffer.from(await readRecordingLink(said.split('#recording=')[1]!)).toString();
   for (const copy of [shared, linked]) {
     expect(copy).not.toContain('aB3dE6gH9j');
@@ -335,7 +335,7 @@ describe('every copy of an incomplete recording says so', () => {
       expect(copy.header?.lacks).toEqual(lacks);
       expect(copy.report).toMatchObject({ complete: true });
     }
-    const linked = await runAll(first, '--format', 'link', '--page', 'https://example.com/');
+    const linked = await runAll(first, '--format', 'link', '--page', 'url=https://example.com/');
     const link = Buffer.from(await readRecordingLink(linked.said.split('#recording=')[1]!)).toString();
     expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
   });
@@ -363,7 +363,7 @@ describe('missing frames', () => {
       expect(copy.report).toMatchObject({ frames: 8, missing: 0, complete: true });
       expect(copy.header?.lacks).toEqual({ damaged: 2, missing: 1 });
     }
-    const linked = await runAll(first, '--format', 'link', '--page', 'https://example.com/');
+    const linked = await runAll(first, '--format', 'link', '--page', 'url=https://example.com/');
     const link = new RecordingReader().readChunk(await readRecordingLink(linked.said.split('#recording=')[1]!));
     expect(link.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(expected);
   });

@@ -62,8 +62,8 @@ function readShareOutput(given: CommandRequest['given']): Output {
     const why = needsFile ? `\`--format ${output.format}\` needs a file` : '`--json` is about the file that is written';
     throw usageError(`${why}: add \`--out NAME${ends[0]}\`.`);
   }
-  if (output.format === 'link' && !given.has('page')) {
-    throw usageError('`--format link` needs the address of a page: add `--page URL`.');
+  if (output.format === 'link' && !given.has('page.url')) {
+    throw usageError('`--format link` needs the address of a page: add `--page url=URL`.');
   }
   return output;
 }

@@ -21,11 +21,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a file of rules and reads it as `--rules` does. */
+/** Writes a file of rules and reads it as `--intercept` does. */
 function rulesOf(content: unknown) {
   const path = join(folder, 'faults.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return givenRules(readServerOptions(requestOf('list', '--rules', path, '--', 'node', 's.js')));
+  return givenRules(readServerOptions(requestOf('list', '--intercept', path, '--', 'node', 's.js')));
 }
 
 const paramsOf = (n: number) => `{"name":"echo","arguments":{"text":"${n}"}}`;
@@ -93,6 +93,6 @@ test.each([
 });
 
 test('refuses a file that does not exist', async () => {
-  const options = readServerOptions(requestOf('list', '--rules', join(folder, 'no.json'), '--', 'node', 's.js'));
+  const options = readServerOptions(requestOf('list', '--intercept', join(folder, 'no.json'), '--', 'node', 's.js'));
   await expect(givenRules(options)).rejects.toThrow('It does not exist.');
 });

@@ -34,7 +34,8 @@ export function readOutput(given: GivenOptions, forms: OutputForms, usual: strin
   if (out !== undefined && ends.length > 0 && !ends.some((end) => out.endsWith(end))) {
     throw usageError(`\`--format ${format}\` needs a file name that ends in \`${ends[0]}\`: \`${out.slice(0, 200)}\`.`);
   }
-  if (out !== undefined) requireWritable(out, 'out');
+  // A URL is a receiver, not a file.
+  if (out !== undefined && !/^https?:/i.test(out)) requireWritable(out, 'out');
   return { format, out };
 }
 

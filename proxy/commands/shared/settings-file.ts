@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { parseBounded } from '@/lib/json/parse';
+import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
@@ -13,6 +13,8 @@ const MOST_FILES = 5;
 export interface SettingsFile {
   readonly path: string;
   readonly text: string;
+  /** Its content; undefined if it is not JSON, which the command that uses it says. */
+  readonly value: unknown;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
     if (text === undefined && named !== undefined)
       throw usageError(`\`${named}\` was not found. Check the path after \`--settings\`.`);
     if (text === undefined) return [];
-    const file = { path, text: text.replace(/^\ufeff/, '') };
+    const file = { path, text, value: parsed(text) };
     files.push(file);
     const extended = extendedBy(file);
     next = extended === undefined ? undefined : resolve(dirname(path), extended);
@@ -43,15 +45,17 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
   return files.reverse();
 }
 
-/** Returns the file that settings extend. What is no JSON object extends nothing, and is refused by its reader. */
-function extendedBy({ path, text }: SettingsFile): string | undefined {
-  let parsed: unknown;
+function parsed(text: string): unknown {
   try {
-    parsed = parseBounded(text);
+    return parseBounded(withoutBom(text));
   } catch {
     return undefined;
   }
-  const extended = isObject(parsed) ? own(parsed, 'extends') : undefined;
+}
+
+/** Returns the file that settings extend. */
+function extendedBy({ path, value }: SettingsFile): string | undefined {
+  const extended = isObject(value) ? own(value, 'extends') : undefined;
   if (extended === undefined || (typeof extended === 'string' && extended !== '')) return extended;
   throw usageError(`\`${path}\` can’t be used as settings: \`extends\` is not the path of a file.`);
 }

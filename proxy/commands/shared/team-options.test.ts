@@ -30,13 +30,13 @@ function inFolder(settings: string, answers?: string[]) {
 
 const TEAM = JSON.stringify({
   failOn: 'warning',
-  options: { client: 'acme@1', to: 's3://team/mcp', s3: { region: 'eu-west-1' }, tag: ['a', 'b'] },
+  options: { client: 'acme@1', to: 's3://team/mcp', s3: { region: 'eu-west-1', tag: ['a', 'b'] } },
 });
 
 test('settings that somebody names set the options that the command takes', async () => {
   const { run, said } = inFolder(TEAM);
-  expect(await run('--settings', SETTINGS_FILE, 'list', '--tag', 'mine', '--demo')).toEqual({
-    ...{ settings: [SETTINGS_FILE], demo: [''], tag: ['mine'] },
+  expect(await run('--settings', SETTINGS_FILE, 'list', '--s3', 'tag=mine', '--demo')).toEqual({
+    ...{ settings: [SETTINGS_FILE], demo: [''], 's3.tag': ['mine'] },
     ...{ client: ['acme@1'], to: ['s3://team/mcp'], 's3.region': ['eu-west-1'] },
   });
   expect(await run('doctor', '--settings', SETTINGS_FILE, '--client', 'x@2', '--demo')).toMatchObject({
@@ -57,15 +57,15 @@ test.each<[string, string[] | undefined, string]>([
   ['is not there', undefined, 'there is no terminal to ask whether you trust it'],
 ])('if a person %s, the other options still count', async (_, answers, sentence) => {
   const { run, said } = inFolder(TEAM, answers);
-  expect(await run('list', '--demo')).toEqual({ demo: [''], client: ['acme@1'], tag: ['a', 'b'] });
+  expect(await run('list', '--demo')).toEqual({ demo: [''], client: ['acme@1'], 's3.tag': ['a', 'b'] });
   expect(said.join('\n')).toContain(sentence);
 });
 
 test.each([
-  ['{"options":{"env":"A=1"}}', '`options` may have client, from'],
+  ['{"options":{"env":"A=1"}}', '`options` may have client, otel'],
   ['{"options":[]}', '`options` is not an object'],
   ['{"options":{"client":1}}', '`client` is not a text'],
-  ['{"options":{"s3":{"regoin":"x"}}}', '`--s3` has no key `regoin`: did you mean `region`?'],
+  ['{"options":{"s3":{"regoin":"x"}}}', '`s3` has no `regoin`: did you mean `region`?'],
 ])('settings that can’t be used say why: %s', async (settings, sentence) => {
   const { run } = inFolder(settings, ['y']);
   await expect(run('list', '--demo')).rejects.toThrow(sentence);

@@ -1,15 +1,17 @@
 import { TEAM_OPTIONS } from '@/lib/check/check-settings';
-import { parseBounded } from '@/lib/json/parse';
-import { isObject, isText, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
+import { suggestion } from '@/proxy/cli/closest';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type CommandLine, type CommandTable, isGiven, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
+import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { type Asking, terminalQuestions } from './ask-inputs';
 import { keptDecisions, mayUse } from './project-config';
 import { readSettingsFiles, type SettingsFile } from './settings-file';
 
 /** Options that send something to an address of the file. */
-const SENDS: ReadonlySet<string> = new Set(['from', 'otlp', 's3', 'to']);
+const SENDS: ReadonlySet<string> = new Set(['otel', 's3', 'to']);
+/** Keys of `--s3` that are no address. */
+const FACTS: ReadonlySet<string> = new Set(['author', 'tag']);
 
 type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
 
@@ -28,14 +30,17 @@ export async function withTeamOptions(
   const named = lastValue(given, 'settings');
   const files = await readSettingsFiles(named);
   const words = files.flatMap(wordsOf);
-  const takes = (name: string): boolean => line.command.options.some((option) => option.name === name);
-  const usable = words.filter(({ name }) => takes(name) && !isGiven(given, name));
-  const sends = usable.filter(({ name }) => SENDS.has(name));
+  const usable = words.filter(({ name, key }) => {
+    const option = line.command.options.find((known) => known.name === name);
+    const takes = key === undefined ? option : option?.keys?.some((known) => known.name === key);
+    return takes && !given.has(key === undefined ? name : `${name}.${key}`);
+  });
+  const sends = usable.filter(isSending);
   const isAgreed =
     named !== undefined ||
     sends.length === 0 ||
     (await mayUse(consented(files), ADDRESSES, sends.map(shown), asking, store));
-  const used = usable.filter(({ name }) => isAgreed || !SENDS.has(name)).map(({ name, value }) => `--${name}=${value}`);
+  const used = usable.filter((word) => isAgreed || !isSending(word)).map((word) => shown(word).replace(' ', '='));
   if (used.length === 0) return line;
   try {
     return parseCommandLine([...used, ...argv], table) as RunLine;
@@ -53,11 +58,16 @@ const ADDRESSES = {
 
 interface Word {
   readonly name: string;
+  readonly key?: string;
   readonly value: string;
 }
 
-function shown({ name, value }: Word): string {
-  return `--${name} ${value}`;
+function isSending({ name, key = '' }: Word): boolean {
+  return SENDS.has(name) && !FACTS.has(key);
+}
+
+function shown({ name, key, value }: Word): string {
+  return `--${name} ${key === undefined ? '' : `${key}=`}${value}`;
 }
 
 /** The files as one, whose content a person agrees to. */
@@ -66,28 +76,34 @@ function consented(files: readonly SettingsFile[]) {
   return { path, digest: sha256Of(Buffer.from(files.map((file) => `${file.path}\n${file.text}`).join('\n'))) };
 }
 
-/** Returns an option of the command line for each value: a text, a list of texts, or an object with keys and texts. */
-function wordsOf({ path, text }: SettingsFile): readonly Word[] {
-  let parsed: unknown;
-  try {
-    parsed = parseBounded(text);
-  } catch {
-    // The command that reads the rest of it says so.
-  }
-  const options = isObject(parsed) ? (own(parsed, 'options') ?? {}) : {};
-  if (!isObject(options)) throw usageError(`\`${path}\` can’t be used: \`options\` is not an object.`);
-  return Object.entries(options).flatMap(([name, value]) => {
+/** Returns an option of the command line for each value: a text, or an object with keys and one or several texts. */
+function wordsOf({ path, value: settings }: SettingsFile): readonly Word[] {
+  const options = isObject(settings) ? (own(settings, 'options') ?? {}) : {};
+  const wrong = (what: string): ExitError => usageError(`\`${path}\` can’t be used: ${what}`);
+  if (!isObject(options)) throw wrong('`options` is not an object.');
+  return Object.entries(options).flatMap(([name, value]): readonly Word[] => {
     if (!Object.hasOwn(TEAM_OPTIONS, name)) {
       throw usageError(
         `\`${path}\` can’t set \`${name.slice(0, 60)}\`: \`options\` may have ${Object.keys(TEAM_OPTIONS).join(', ')}.`,
       );
     }
-    const values: readonly unknown[] = Array.isArray(value)
-      ? value
-      : isObject(value)
-        ? Object.entries(value).map(([key, part]) => (isText(part) ? `${key}=${part}` : part))
-        : [value];
-    if (!values.every(isText)) throw usageError(`\`${path}\` can’t be used: \`${name}\` is not a text.`);
-    return values.map((one) => ({ name, value: one as string }));
+    const keys = TEAM_KEYS[name];
+    if (keys === undefined && typeof value === 'string') return [{ name, value }];
+    if (keys === undefined || !isObject(value)) throw wrong(`\`${name}\` is not ${keys ? 'an object' : 'a text'}.`);
+    return Object.entries(value).flatMap(([key, parts]) => {
+      if (!keys.includes(key)) throw wrong(`\`${name}\` has no \`${key.slice(0, 60)}\`: ${suggestion(key, keys)}`);
+      const values: readonly unknown[] = Array.isArray(parts) ? parts : [parts];
+      return values.map((part) => {
+        if (typeof part === 'string') return { name, key, value: part };
+        throw wrong(`\`${name}.${key}\` is not a text.`);
+      });
+    });
   });
 }
+
+/** The keys of options that have some. */
+const TEAM_KEYS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(TEAM_OPTIONS).flatMap(([name, schema]) =>
+    'properties' in schema ? [[name, Object.keys(schema.properties)]] : [],
+  ),
+);

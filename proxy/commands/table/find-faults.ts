@@ -1,4 +1,4 @@
-import type { Command } from '@/proxy/cli/grammar';
+import type { Command, Option } from '@/proxy/cli/grammar';
 import {
   CHECK_OPTIONS,
   CLIENT_OPTIONS,
@@ -6,10 +6,16 @@ import {
   MINIMISE_OPTIONS,
   REPORT_OPTIONS,
   RUNS_OPTIONS,
+  replaced,
   SERVER_OPTIONS,
+  SIGN_IN_KEY,
   TIMEOUT_NOTE,
   WATCH_OPTIONS,
 } from '@/proxy/cli/options';
+
+const AUTH = SERVER_OPTIONS.find(({ name }) => name === 'auth')!;
+/** `--auth` of `doctor`. */
+const SIGN_IN: Option = { ...AUTH, keys: [...AUTH.keys!, SIGN_IN_KEY] };
 
 export const FAULTS: readonly Command[] = [
   {
@@ -18,17 +24,14 @@ export const FAULTS: readonly Command[] = [
     usage: '',
     words: [0, 0],
     server: 'required',
-    options: [
-      { name: 'sign-in', help: 'register and sign in if the server asks for it' },
-      ...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
-    ],
+    options: [...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...replaced(SERVER_OPTIONS, SIGN_IN)]],
     examples: [
       ['mcp-inspect doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
       ['mcp-inspect doctor -- node server.js', 'era, capabilities and round trip'],
     ],
     notes: [
       'It reads the first list and the Server Card of a URL, sends one ping or server/discover, and calls',
-      'nothing. Without --sign-in it only reads OAuth metadata.',
+      'nothing. Without --auth sign-in it only reads OAuth metadata.',
       'Exit code 1: the list or the ping fails, or the card is wrong or differs from the server.',
       TIMEOUT_NOTE,
     ],

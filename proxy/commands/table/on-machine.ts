@@ -1,8 +1,14 @@
-import type { Command, CommandTable, Option } from '@/proxy/cli/grammar';
-import { ENTRY_OPTIONS, OTLP_OPTION, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
+import type { Command, CommandTable, Option, OptionKey } from '@/proxy/cli/grammar';
+import { ENTRY_OPTIONS, INTERCEPT_OPTION, otelOption, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
 
 /** Options about servers that a tap of a URL has. The host sends all headers. */
-const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set(['tls', 'insecure', 'allow-link-local']);
+const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set(['tls', 'allow-link-local']);
+
+/** The keys of `--rotate`. */
+const ROTATE_KEYS: readonly OptionKey[] = [
+  { name: 'size', value: 'SIZE', help: 'after this size (default 64MB)' },
+  { name: 'age', value: 'AGE', help: 'after this age (default 1d)' },
+];
 
 /** Chooses servers of a host. */
 const ALL_SERVERS: Option = { name: 'all', help: 'all servers in the configs of the host' };
@@ -38,12 +44,10 @@ export const MACHINE: readonly Command[] = [
     options: [
       { name: 'host', value: 'HOST', help: 'name of the host that starts it' },
       { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
-      { name: 'otel', value: 'on', help: 'also record the OpenTelemetry of the server' },
-      { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
-      { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
-      { name: 'rules', value: 'FILE', help: 'delay, change, answer or drop messages by the rules in this file' },
-      { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
-      { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
+      otelOption('on', 'export'),
+      { name: 'rotate', value: 'KEY=VALUE', help: 'when to begin another recording; repeatable', keys: ROTATE_KEYS },
+      INTERCEPT_OPTION,
+      { name: 'record', value: 'off', help: 'pass bytes only; the page does not show this session' },
       { name: 'http', value: 'URL', help: 'run a reverse proxy to the server at this URL, and print its URL' },
       { name: 'port', value: 'NUMBER', help: 'with --http: listen on this port (default: any free one)' },
       {
@@ -51,7 +55,6 @@ export const MACHINE: readonly Command[] = [
         value: 'ADDRESS[,NAME…]',
         help: 'with --http: listen on ADDRESS; names that hosts may use for it',
       },
-      OTLP_OPTION,
       ...UPLOAD_OPTIONS,
       ...SERVER_OPTIONS.filter(({ name }) => HTTP_TAP_OPTIONS.has(name)),
     ],
@@ -59,7 +62,7 @@ export const MACHINE: readonly Command[] = [
       ['mcp-inspect tap -- node server.js', 'for a host’s config'],
       ['mcp-inspect tap --http https://example.com/mcp --port 6280', 'a server at a URL'],
       ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'with names for the page'],
-      ['mcp-inspect tap --rules faults.json -- node server.js', 'with fault rules'],
+      ['mcp-inspect tap --intercept faults.json -- node server.js', 'with fault rules'],
     ],
     notes: [
       'Without rules, bytes pass both ways unchanged. So do stderr, signals, exit code and ends of streams.',

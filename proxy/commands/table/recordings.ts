@@ -1,8 +1,11 @@
-import type { Command, Option } from '@/proxy/cli/grammar';
-import { ABOUT_UPLOADS, BUCKET_OPTIONS, OTLP_OPTION, PAGE_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import type { Command, Option, OptionKey } from '@/proxy/cli/grammar';
+import { ABOUT_UPLOADS, BUCKET_OPTIONS, PAGE_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
 
 /** Chooses frames of a recording. */
 const FRAMES: Option = { name: 'frames', value: 'N|A-B', help: 'this frame, or these: 12, 10-40, 10- or -40' };
+
+/** The address of a page. */
+const PAGE_URL: OptionKey = { name: 'url', value: 'URL', help: 'its address, after which the recording stands' };
 
 /** Leaves out older recordings. */
 const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
@@ -25,10 +28,8 @@ export const RECORDINGS: readonly Command[] = [
     options: [
       { name: 'json', help: 'print a JSON array' },
       SINCE,
-      { name: 'limit', value: 'N', help: 'most rows (default: all; of a bucket 50, with --json all)' },
-      { name: 'skip', value: 'N', help: 'leave out the first N rows' },
-      { name: 'cached', help: 'of a bucket: list what is on this machine, and send nothing' },
-      { name: 'refresh', help: 'of a bucket: list the whole bucket again' },
+      { name: 'limit', value: 'N|A-B', help: 'N rows, or rows A to B (default: all; of a bucket 50, with --json all)' },
+      { name: 'cache', value: 'WHICH', help: 'of a bucket: only what is on this machine, or refresh all of it' },
       ...BUCKET_OPTIONS,
     ],
     examples: [
@@ -47,17 +48,14 @@ export const RECORDINGS: readonly Command[] = [
         usage: '[FILE… s3://BUCKET/PREFIX]',
         words: [0, 10_000],
         options: [
-          ...BUCKET_OPTIONS,
           ...ABOUT_UPLOADS,
           { name: 'json', help: 'print a line of JSON for each recording' },
-          { name: 'list', help: 'list what waits in the outbox, and why' },
-          { name: 'drop', value: 'ID', help: 'give up a waiting upload: an id of --list, or `all`; recordings stay' },
           { name: 'quiet', help: 'print nothing; recordings that need a decision keep waiting' },
         ],
         examples: [
           ['mcp-inspect recordings push a.mcpr.jsonl s3://team/mcp', 'upload what `share` would write'],
           ['mcp-inspect recordings push *.jsonl s3://team --mask strict', 'only if no secret is undecided'],
-          ['mcp-inspect recordings push a.mcpr.jsonl s3://team --tag ci', 'with a tag to find it by'],
+          ['mcp-inspect recordings push a.mcpr.jsonl s3://team --s3 tag=ci', 'with a tag to find it by'],
           ['mcp-inspect recordings push', 'upload what waits in the outbox'],
         ],
         notes: [
@@ -66,6 +64,19 @@ export const RECORDINGS: readonly Command[] = [
         ],
         docs: 'bucket',
         load: () => import('../push/push'),
+      },
+      {
+        name: 'recordings outbox',
+        summary: 'list or give up uploads that wait',
+        usage: '[drop ID…|all]',
+        words: [0, Number.POSITIVE_INFINITY],
+        options: [{ name: 'json', help: 'print a JSON array' }],
+        examples: [
+          ['mcp-inspect recordings outbox', 'what waits, where to, and why'],
+          ['mcp-inspect recordings outbox drop all', 'give up all uploads; the recordings stay'],
+        ],
+        docs: 'bucket',
+        load: () => import('../push/waiting'),
       },
       {
         name: 'recordings pull',
@@ -92,7 +103,7 @@ export const RECORDINGS: readonly Command[] = [
       { ...FRAMES, help: 'show this frame of the file, such as one that a span names' },
       { name: 'write', value: 'FOLDER', help: 'write the page to this new or empty folder, for a static host' },
       ...[...PAGE_OPTIONS, ...BUCKET_OPTIONS],
-      ...[...SERVER_OPTIONS, OTLP_OPTION],
+      ...SERVER_OPTIONS,
     ],
     examples: [
       ['mcp-inspect open session.mcpr.jsonl --frames 42', 'the page shows this frame'],
@@ -156,7 +167,7 @@ export const RECORDINGS: readonly Command[] = [
       { name: 'between', value: 'A..B', help: 'regressions between two commits, versions or tags' },
       { name: 'fail-on', value: 'WHAT', help: 'regression: exit code 1 if there is one' },
       { name: 'usage', help: 'how the host of a recording uses its server; of two: what differs' },
-      { name: 'checks', help: 'also recordings of `check`, whose requests are wrong on purpose' },
+      { name: 'all', help: 'also recordings of `check`, whose requests are wrong on purpose' },
       ...BUCKET_OPTIONS,
     ],
     examples: [
@@ -202,7 +213,7 @@ export const RECORDINGS: readonly Command[] = [
     options: [
       { name: 'format', value: 'FORM', help: 'mcpr (a recording), html, link, md (a bug report), har or mermaid' },
       { name: 'out', value: 'PATH', help: 'a new file, whose name can choose the format; md, link, mermaid need none' },
-      { name: 'page', value: 'URL', help: 'for link: the address of the page, after which the recording stands' },
+      { name: 'page', value: 'url=URL', help: 'for link: the page that opens it', keys: [PAGE_URL] },
       { name: 'review', help: 'print what looks like a secret, and what happens to it' },
       {
         name: 'mask',
@@ -243,23 +254,26 @@ export const RECORDINGS: readonly Command[] = [
     words: [1, Number.POSITIVE_INFINITY],
     options: [
       { name: 'format', value: 'FORM', help: 'otlp, parquet, or types of results: schema, typescript, zod, pydantic' },
-      { name: 'out', value: 'PATH', help: 'the folder of parquet, or the file of types, else stdout' },
+      {
+        name: 'out',
+        value: 'PATH',
+        help: 'the folder of parquet, the file of types (else stdout), or the URL of otlp',
+      },
       SINCE,
-      OTLP_OPTION,
       { name: 'tool', value: 'NAME', help: 'types of this tool only; repeatable' },
       { name: 'json', help: 'print types and contradictions as one line of JSON' },
       { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
       ...BUCKET_OPTIONS,
     ],
     examples: [
-      ['mcp-inspect export --otlp http://localhost:4318 --format otlp a.mcpr.gz', 'spans for Tempo …'],
+      ['mcp-inspect export a.mcpr.gz --format otlp --out http://localhost:4318', 'spans for Tempo …'],
       ['mcp-inspect export ./recordings --format parquet --out tables', 'for Spark, BigQuery …'],
       ['mcp-inspect export a.mcpr.gz --format schema --tool search', 'an outputSchema of a tool'],
       ['mcp-inspect export *.mcpr.jsonl --out types.ts --format zod', 'types of all tools'],
     ],
     notes: [
       'It exports copies with secrets masked, as `share` masks them.',
-      'otlp goes to --otlp, or else where OTEL_EXPORTER_OTLP_ENDPOINT says. It has no arguments or results.',
+      'otlp goes to the URL of --out, or OTEL_EXPORTER_OTLP_ENDPOINT, without arguments or results.',
       'Results that contradict a declared outputSchema are listed on stderr, with exit code 1.',
     ],
     load: () => import('../export/export'),

@@ -61,7 +61,7 @@ export const USE: readonly Command[] = [
       ['mcp-inspect call add a=1 b=2 -- node server.js', 'arguments typed by the tool’s schema'],
       ['mcp-inspect call add --args @args.json -- node server.js', 'arguments from a file; - is stdin'],
       ['mcp-inspect call ask --answers a.json -- node server.js', 'answer what the server asks'],
-      ['mcp-inspect call build --task -- node server.js', 'as a task; its status is on stderr'],
+      ['mcp-inspect call build --task auto -- node server.js', 'as a task; its status is on stderr'],
       ['mcp-inspect call add --args @args.json --times 100 --demo', 'durations, and results that differ'],
     ],
     notes: [
@@ -77,19 +77,18 @@ export const USE: readonly Command[] = [
   {
     name: 'read',
     summary: 'read a resource or a skill',
-    usage: 'URI|skill:NAME[/PATH]',
+    usage: 'URI|skill:NAME[/PATH]|directory:URI',
     words: [1, 1],
     server: 'required',
     options: [
       { name: 'follow', help: 'subscribe, and print it again on each change until Ctrl-C' },
-      { name: 'directory', help: 'list the children of a directory instead (extension for skills)' },
       { name: 'complete', value: 'NAME=PREFIX', help: 'print completions of a variable of the template URI' },
       ...[...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     ],
     examples: [
       ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
       ['mcp-inspect read log://today --follow -- node server.js', 'again on each change'],
-      ['mcp-inspect read skill://a --directory -- node server.js', 'what is in a directory'],
+      ['mcp-inspect read directory:skill://a -- node server.js', 'what is in a directory of skills'],
       ['mcp-inspect read skill:git -- node server.js', 'verifies the files of a skill'],
       ['mcp-inspect read skill:git/notes.txt -- node server.js', 'this file, if it is verified'],
       ['mcp-inspect read db://{t}/{row} --complete row=4 --demo', 'values of row; --arg t=users helps'],
@@ -131,7 +130,7 @@ export const USE: readonly Command[] = [
       ['mcp-inspect tasks list https://example.com/mcp', 'tasks that the server keeps (2025-11-25)'],
       ['mcp-inspect tasks result TASK-ID https://example.com/mcp', 'waits for its end, and prints its result'],
     ],
-    notes: ['`call TOOL --task` starts a task, and follows it.', TIMEOUT_NOTE],
+    notes: ['`call TOOL --task auto` starts a task, and follows it.', TIMEOUT_NOTE],
     load: () => import('../tasks'),
   },
   {

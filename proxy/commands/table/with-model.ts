@@ -5,6 +5,8 @@ import {
   ENTRY_OPTIONS,
   JUNIT_OPTION,
   MODEL_OPTIONS,
+  otelOption,
+  replaced,
   SERVER_OPTIONS,
 } from '@/proxy/cli/options';
 
@@ -12,16 +14,14 @@ export const MODELS: readonly Command[] = [
   {
     name: 'chat',
     summary: 'chat with a model that calls the servers’ tools',
-    usage: '--model PROVIDER:MODEL',
-    words: [0, 0],
+    usage: '[QUESTION] --model PROVIDER:MODEL',
+    words: [0, 1],
     server: 'optional',
     options: [
       ...MODEL_OPTIONS,
-      { name: 'print', value: 'QUESTION', help: 'ask one question without a terminal, and print the answer' },
-      { name: 'json', help: 'with --print: print answer, calls and tokens as one line of JSON' },
+      { name: 'json', help: 'with a question: print answer, calls and tokens as one line of JSON' },
       { name: 'record', value: 'FILE', help: 'record the chat in this new file, and each server beside it' },
       { name: 'resume', value: 'FILE', help: 'go on with the chat in this recording' },
-      { name: 'replay', value: 'FILE', help: 'run a recorded chat again, with its recorded model' },
       // Log messages of servers would disturb the chat.
       ...CLIENT_OPTIONS.filter(({ name }) => name !== 'log-level'),
       ...SERVER_OPTIONS,
@@ -29,12 +29,12 @@ export const MODELS: readonly Command[] = [
     examples: [
       ['mcp-inspect chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],
       ['mcp-inspect chat --model openai:gpt-5-mini -- node s.js', 'its key is in OPENAI_API_KEY'],
-      ['mcp-inspect chat --model scripted:r.yaml --print "Hi" --demo', 'one question'],
-      ['mcp-inspect chat --replay a.mcpr.jsonl -- node server.js', 'what the model would see now'],
+      ['mcp-inspect chat "Hi" --model scripted:r.yaml --demo', 'one question, without a terminal'],
+      ['mcp-inspect chat --model recorded:a.mcpr.jsonl -- node server.js', 'what the model would see now'],
     ],
     notes: [
       'Without a server it uses ~/.mcp.json, and asks before it uses a .mcp.json of this directory.',
-      'Each call waits for you, unless --allow names it. With --print, other calls are refused.',
+      'Each call waits for you, unless --allow names it. With a question, other calls are refused.',
       'Exit code 0: answered. 1: failed, cut short, or a replay differs. 2: usage. 3: no server.',
     ],
     docs: 'chat',
@@ -59,9 +59,9 @@ export const MODELS: readonly Command[] = [
       { name: 'json', help: 'print the report as one line of JSON' },
       JUNIT_OPTION,
       { name: 'out', value: 'FOLDER', help: 'record each chat and each server in this new or empty folder' },
+      { name: 'record', value: 'off', help: 'keep no results, so that this eval can’t be resumed' },
       { name: 'baseline', value: 'FILE', help: 'compare with this file, the --json of an earlier run' },
       { name: 'resume', value: 'ID', help: 'make the runs of a stopped eval that are missing' },
-      { name: 'no-record', help: 'keep no results, so that this eval can’t be resumed' },
       { name: 'answers', value: 'FILE', help: 'answer what servers ask from this JSON file' },
       { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
     ],
@@ -85,7 +85,7 @@ export const MODELS: readonly Command[] = [
     usage: '[FILE…] [--allow WHICH -- SERVER]',
     words: [0, Number.POSITIVE_INFINITY],
     server: 'optional',
-    options: [ALLOW_OPTION, ...SERVER_OPTIONS],
+    options: [ALLOW_OPTION, ...replaced(SERVER_OPTIONS, otelOption('off', 'receive'))],
     examples: [
       ['mcp-inspect mcp', 'live connections and recordings, read-only'],
       ['mcp-inspect mcp ./recordings', 'also the recordings in this folder'],

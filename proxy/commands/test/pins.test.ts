@@ -139,7 +139,7 @@ test('a folder has recordings and pins files, each played on a server of its own
 });
 
 test.each([
-  ['--failure exit', '`--failure` belongs to `--minimise`'],
+  ['--fail-on exit', '`--fail-on` belongs to `--minimise`'],
   ['--out x', '`--out` belongs to `--minimise`'],
   ['--update --watch', 'can’t be combined'],
   ['--add --report junit=x.xml', 'has no effect beside `--add`'],

@@ -74,7 +74,7 @@ export async function endTests(all: readonly Tested[], given: GivenOptions, out:
 }
 
 /** Options that say nothing about a recorded client, or that settings of a team may give to all commands. */
-const EFFECTIVE: ReadonlySet<string> = new Set(['otlp', 'client']);
+const EFFECTIVE: ReadonlySet<string> = new Set(['client']);
 
 /** Refuses options about the client for recordings, which have their own. Throws an ExitError. */
 export function refuseClientOptions(files: readonly TestFile[], given: GivenOptions): void {

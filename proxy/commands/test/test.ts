@@ -1,5 +1,5 @@
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext, CommandRequest, GivenOptions } from '@/proxy/cli/grammar';
+import { type CommandContext, type CommandRequest, type GivenOptions, isGiven } from '@/proxy/cli/grammar';
 import { readWatch } from '@/proxy/cli/page-options';
 import type { Status } from '@/proxy/cli/status-line';
 import { endWith, exitCodeOf, type ServerCommand } from '../headless/on-server';
@@ -27,7 +27,7 @@ export const run: ServerCommand = Object.assign(
 );
 
 /** Options that mean something only beside another one. */
-const BESIDE: Readonly<Record<string, string>> = { failure: 'minimise', jobs: 'minimise', out: 'minimise' };
+const BESIDE: Readonly<Record<string, string>> = { 'fail-on': 'minimise', jobs: 'minimise', out: 'minimise' };
 /** Options that exclude each other. */
 const WAYS = ['add', 'minimise', 'update', 'watch'];
 /** Options without effect beside one of those that do not compare. */
@@ -35,13 +35,13 @@ const UNUSED = ['record', 'timeout', 'compare', 'ignore', 'report'];
 
 /** Refuses options that contradict each other. Throws an ExitError. */
 function requireTogether(given: GivenOptions): void {
-  const isGiven = (name: string): boolean => [...given.keys()].some((key) => key.split('.')[0] === name);
   for (const [name, needed] of Object.entries(BESIDE)) {
-    if (isGiven(name) && !given.has(needed)) throw usageError(`\`--${name}\` belongs to \`--${needed}\`: add it.`);
+    if (isGiven(given, name) && !given.has(needed))
+      throw usageError(`\`--${name}\` belongs to \`--${needed}\`: add it.`);
   }
   const [one, other] = WAYS.filter((name) => given.has(name));
   if (other !== undefined) throw usageError(`\`--${one}\` and \`--${other}\` can’t be combined: remove one of them.`);
-  const unused = one === 'add' || one === 'minimise' ? UNUSED.find(isGiven) : undefined;
+  const unused = one === 'add' || one === 'minimise' ? UNUSED.find((name) => isGiven(given, name)) : undefined;
   if (unused !== undefined) throw usageError(`\`--${unused}\` has no effect beside \`--${one}\`: remove it.`);
 }
 

@@ -79,7 +79,12 @@ test('a build that fails keeps the calls from being played', async () => {
   const build = join(newFolder(), 'build.mjs');
   writeFileSync(build, 'console.error("server.ts:3 error:", process.env.OPENAI_API_KEY ?? "no"); process.exit(2)');
   vi.stubEnv('OPENAI_API_KEY', 'key-of-a-model');
-  const { run, noted, interrupt } = start(pins, [process.execPath, server], '--build', `${process.execPath} ${build}`);
+  const { run, noted, interrupt } = start(
+    pins,
+    [process.execPath, server],
+    '--on-save',
+    `build=${process.execPath} ${build}`,
+  );
   await noted('build | server.ts:3 error: no');
   await noted('failed with exit code 2. Fix the error, and save again.');
   writeFileSync(build, '');

@@ -54,7 +54,7 @@ test('notes contain each reason once, and no control characters', async () => {
   for (let i = 0; i < 3; i++) await fixture.ask('GET', '/', { host: 'evil\u009b2J.test' });
   await fixture.ask('GET', '/', { origin: `http://evil.test/${'x'.repeat(500)}` });
   expect(fixture.notes).toEqual([
-    'Refused a request: it was for the host "evil?2J.test". If that is your port mapping, tunnel or ingress, restart with `--public-url` and the address that your browser shows.',
+    'Refused a request: it was for the host "evil?2J.test". If that is your port mapping, tunnel or ingress, restart with `--page url` and the address that your browser shows.',
     `Refused a request: it came from a page of "${`http://evil.test/${'x'.repeat(500)}`.slice(0, 80)}".`,
   ]);
   await fixture.end();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const rules = join(taps.recordings, '../../rules.json');
   writeFileSync(rules, '{"rules":[{"name":"late","direction":"to-client","action":{"do":"delay","ms":1}}]}');
   plainTap = new URL((await taps.start(`${origin}/mcp`)).url).origin;
-  ruledTap = new URL((await taps.start(`${origin}/mcp`, { rules })).url).origin;
+  ruledTap = new URL((await taps.start(`${origin}/mcp`, { intercept: [rules] })).url).origin;
 });
 
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -115,7 +115,7 @@ describe('a file of rules for a server at a URL', () => {
       rule({ do: 'replace', text: call(6, ',"changed":true') }, 'id:6'),
       rule({ do: 'cut' }, 'id:7'),
     );
-    const tap = await taps.start(server.url, { rules });
+    const tap = await taps.start(server.url, { intercept: [rules] });
     await ask(tap.url, { body: INITIALIZE, headers: HEADERS });
     const failed = await ask(tap.url, { body: call(2), headers: IN_SESSION });
     expect([failed.status, failed.headers['content-type']]).toEqual([200, 'application/json']);
@@ -157,7 +157,7 @@ describe('a file of rules for a server at a URL', () => {
       rule({ do: 'duplicate' }, 'id:3', back),
       rule({ do: 'duplicate' }, 'id:4'),
     );
-    const tap = await taps.start(server.url, { rules });
+    const tap = await taps.start(server.url, { intercept: [rules] });
     await ask(tap.url, { body: INITIALIZE, headers: HEADERS });
     const changed = await ask(tap.url, { body: call(2), headers: IN_SESSION });
     expect([changed.body, changed.headers['content-length']]).toEqual([
@@ -174,7 +174,7 @@ describe('a file of rules for a server at a URL', () => {
   test('gives each session its own counts', async () => {
     const server = await jsonServer();
     const rules = file(rule({ do: 'error', code: 1, message: 'once' }, 'method:tools/call', { times: 1 }));
-    const tap = await taps.start(server.url, { rules });
+    const tap = await taps.start(server.url, { intercept: [rules] });
     const texts: string[] = [];
     for (const agent of ['one', 'one', 'two']) {
       const { body } = await ask(tap.url, { body: call(2), headers: { ...HEADERS, 'user-agent': agent } });
@@ -185,7 +185,7 @@ describe('a file of rules for a server at a URL', () => {
 
   test('sends progress for a delayed call that asked for it, and then its answer', async () => {
     const server = await jsonServer();
-    const tap = await taps.start(server.url, { rules: file(rule({ do: 'delay', ms: PROGRESS_MS + 200 })) });
+    const tap = await taps.start(server.url, { intercept: [file(rule({ do: 'delay', ms: PROGRESS_MS + 200 }))] });
     const body = call(2, ',"_meta":{"progressToken":"t"}');
     const answer = await ask(tap.url, { body, headers: IN_SESSION });
     expect(answer.headers['content-type']).toBe('text/event-stream');
@@ -195,7 +195,9 @@ describe('a file of rules for a server at a URL', () => {
 
   test('that is invalid is refused before the tap listens', async () => {
     const rules = file(rule({ do: 'hold' }));
-    await expect(taps.start('http://127.0.0.1:1/', { rules })).rejects.toMatchObject({ code: 'bad-rules' });
+    await expect(taps.start('http://127.0.0.1:1/', { intercept: [rules] })).rejects.toMatchObject({
+      code: 'bad-rules',
+    });
   });
 
   test('lets messages of more than 4 MiB pass in both directions, and says so', { timeout: 30_000 }, async () => {
@@ -207,7 +209,7 @@ describe('a file of rules for a server at a URL', () => {
       res.end(answerTo(2, large));
     });
     const tap = await taps.start(`${origin}/mcp`, {
-      rules: file(rule({ do: 'drop' }, 'method:x', { direction: 'to-client' }), rule({ do: 'drop' }, 'method:x')),
+      intercept: [file(rule({ do: 'drop' }, 'method:x', { direction: 'to-client' }), rule({ do: 'drop' }, 'method:x'))],
     });
     await ask(tap.url, { body: call(1), headers: IN_SESSION });
     const body = call(2, `,"x":"${large}"`);

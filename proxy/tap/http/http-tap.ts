@@ -41,10 +41,8 @@ export interface HttpTapLine {
   readonly records: boolean;
   readonly mostBytes: number;
   readonly mostMs: number;
-  /** A file of rules that are in force from the first message on. */
-  readonly rules?: string | undefined;
-  /** A file that says how hosts see the tools. */
-  readonly overlay?: string | undefined;
+  /** Files of rules, and one of how hosts see the tools, in force from the first message on. */
+  readonly intercept: readonly string[];
   /** The receiver of spans; '' for that of the environment. Absent: none. */
   readonly otlp?: string | undefined;
   /** The bucket for recordings. */
@@ -121,11 +119,11 @@ export async function startHttpTap(
   };
 }
 
-async function readGiven({ rules, overlay }: HttpTapLine): Promise<GivenRules | undefined> {
-  if (rules === undefined && overlay === undefined) return undefined;
+async function readGiven({ intercept }: HttpTapLine): Promise<GivenRules | undefined> {
+  if (intercept.length === 0) return undefined;
   const { openGivenRules } = await import('../given-rules');
   return {
-    apply: await openGivenRules(rules, overlay, 'The tap was not started.'),
+    apply: await openGivenRules(intercept, 'The tap was not started.'),
     code: await import('./http-interception'),
   };
 }

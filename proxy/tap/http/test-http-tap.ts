@@ -59,7 +59,7 @@ export async function testHttpTaps(): Promise<TestHttpTaps> {
     async start(url, options = {}, headersMs) {
       const line = {
         ...{ url: new URL(url), port: 0, address: '127.0.0.1', names: [], tls: {}, allowLinkLocal: false },
-        ...{ records: true, mostBytes: 64_000_000, mostMs: 86_400_000, ...options },
+        ...{ records: true, mostBytes: 64_000_000, mostMs: 86_400_000, intercept: [], ...options },
       };
       const worker = pathToFileURL(join(programs, 'http-tap-worker.js'));
       const tap = await startHttpTap(line, {

@@ -85,12 +85,12 @@ export function chooseFailure(
   printNote: (line: string) => void,
 ): SessionFailure {
   const named = namedFailures(given);
-  if (named.length > 1) throw usageError('`--failure` is given twice: name one failure. Others are not kept.');
+  if (named.length > 1) throw usageError('`--fail-on` is given twice: name one failure. Others are not kept.');
   if (named[0]) return named[0];
   const [first, ...others] = failures;
   if (!first)
     throw usageError(
-      'The recording has no error, crash, timeout or problem. Name the failure with `--failure`: rule=ID, text=TEXT, exit or silence=SECONDS.',
+      'The recording has no error, crash, timeout or problem. Name the failure with `--fail-on`: rule=ID, text=TEXT, exit or silence=SECONDS.',
     );
   if (others.length > 0)
     printNote(`mcp-inspect: The recording also has ${others.slice(0, MOST_OTHERS).map(otherText).join('; ')}.`);
@@ -105,7 +105,7 @@ function otherText({ failure, seq }: FoundFailure): string {
 }
 
 function namedFailures(given: GivenOptions): readonly SessionFailure[] {
-  const [rule, text, silence] = ['rule', 'text', 'silence'].map((key) => lastValue(given, `failure.${key}`));
+  const [rule, text, silence] = ['rule', 'text', 'silence'].map((key) => lastValue(given, `fail-on.${key}`));
   if (rule !== undefined && !RULES.some(({ id }) => id === rule)) {
     const near = closest(
       rule,
@@ -118,8 +118,8 @@ function namedFailures(given: GivenOptions): readonly SessionFailure[] {
   return [
     ...(rule === undefined ? [] : [{ kind: 'rule', rule } as const]),
     ...(text === undefined ? [] : [{ kind: 'text', text } as const]),
-    ...(given.has('failure.exit') ? [{ kind: 'exit' } as const] : []),
-    ...(silence === undefined ? [] : [{ kind: 'timeout', ms: readSeconds('failure silence', silence) } as const]),
+    ...(given.has('fail-on.exit') ? [{ kind: 'exit' } as const] : []),
+    ...(silence === undefined ? [] : [{ kind: 'timeout', ms: readSeconds('fail-on silence', silence) } as const]),
   ];
 }
 

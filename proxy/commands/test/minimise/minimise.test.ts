@@ -82,7 +82,7 @@ describe('finds the fewest messages and the smallest arguments', () => {
     const { file, out } = await recorded(session);
     const begun = performance.now();
     // More servers at a time, because most of them wait.
-    const timeout = session.hangs ? ['--failure', `silence=${TIMEOUT}`, '--jobs', '8'] : [];
+    const timeout = session.hangs ? ['--fail-on', `silence=${TIMEOUT}`, '--jobs', '8'] : [];
     const argv = [file, '--out', out, ...timeout, ...(session.options ?? [])];
     const { stdout, notes, code } = await run(argv, [session.fault]);
     const ms = performance.now() - begun;
@@ -138,7 +138,7 @@ test('writes a recording, a pins file and a bug report', { timeout: 4 * MOST_MS 
 test('says that a failure is flaky, or does not happen', { timeout: MOST_MS }, async () => {
   const { file, out } = await recorded({ ...ORDER, fault: 'flaky' });
   const marker = join(folder, 'flaky');
-  const argv = [file, '--out', out, '--jobs', '1', '--failure', 'text=bad luck'];
+  const argv = [file, '--out', out, '--jobs', '1', '--fail-on', 'text=bad luck'];
   await expect(run(argv, ['flaky', marker])).rejects.toThrow('it happened in 1 of 3 starts of the server');
   await expect(run(argv, ['flaky', marker])).rejects.toThrow('did not happen in 3 starts of the server');
   expect(existsSync(`${out}.mcpr.jsonl`)).toBe(false);
@@ -155,12 +155,12 @@ test('keeps the best so far on Ctrl-C', { timeout: MOST_MS }, async () => {
 test('refuses what it can’t minimise', async () => {
   const { file, out } = await recorded({ ...ORDER, fault: 'none' }, 20);
   await expect(run([file, '--out', out], ['none'])).rejects.toThrow('has no error, crash, timeout or problem');
-  await expect(run([file, '--failure', 'exit', '--failure', 'text=x'], ['none'])).rejects.toThrow('name one failure');
+  await expect(run([file, '--fail-on', 'exit', '--fail-on', 'text=x'], ['none'])).rejects.toThrow('name one failure');
   await expect(run([file, '--jobs', '0'], ['none'])).rejects.toThrow('is not a number from 1 to');
-  await expect(run([file, '--failure', 'rule=output-mismatsch'], ['none'])).rejects.toThrow(
+  await expect(run([file, '--fail-on', 'rule=output-mismatsch'], ['none'])).rejects.toThrow(
     'did you mean `output-mismatch`?',
   );
-  await expect(run([join(folder, 'none.mcpr.jsonl'), '--failure', 'exit'], ['none'])).rejects.toThrow(
+  await expect(run([join(folder, 'none.mcpr.jsonl'), '--fail-on', 'exit'], ['none'])).rejects.toThrow(
     'can’t be opened',
   );
   await expect(run([file, '--out', file.replace('.mcpr.jsonl', '')], ['none'])).rejects.toThrow('already exists');

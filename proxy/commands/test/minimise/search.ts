@@ -110,6 +110,6 @@ function messageKey(step: PlayStep): readonly unknown[] {
 
 function notReproduced(times: number): string {
   if (times === 0)
-    return `The failure did not happen in ${PROOFS} starts of the server. Check the command, or name the failure with \`--failure\`.`;
+    return `The failure did not happen in ${PROOFS} starts of the server. Check the command, or name the failure with \`--fail-on\`.`;
   return `The failure is flaky: it happened in ${times} of ${PROOFS} starts of the server. Remove what depends on chance or time, then try again.`;
 }

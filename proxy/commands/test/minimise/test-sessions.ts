@@ -58,12 +58,12 @@ export const SESSIONS: readonly FaultySession[] = [
   { name: 'an error text', fault: 'deep-poison', needed: [poison], others: ANY, left: [POISON] },
   {
     ...{ name: 'an error text that is named', fault: 'deep-poison', needed: [poison], others: ANY, left: [POISON] },
-    options: ['--failure', 'text=cannot parse'],
+    options: ['--fail-on', 'text=cannot parse'],
   },
   { name: 'a crash', always: true, fault: 'deep-crash', needed: [bomb], others: ANY, left: [BOMB], isLast: true },
   {
     ...{ name: 'a crash that is named', fault: 'deep-crash', needed: [bomb], others: ANY, left: [BOMB], isLast: true },
-    options: ['--failure', 'exit'],
+    options: ['--fail-on', 'exit'],
   },
   {
     ...{ name: 'the third call', fault: 'third-call', needed: [buy, buy, buy], others: without('buy') },
@@ -82,7 +82,7 @@ export const SESSIONS: readonly FaultySession[] = [
   },
   {
     ...{ name: 'two calls that are named', fault: 'two-in-order', needed: [mode, render], left: DARK },
-    ...{ others: without('mode', 'render'), options: ['--failure', 'text=dark colours'] },
+    ...{ others: without('mode', 'render'), options: ['--fail-on', 'text=dark colours'] },
   },
   {
     ...{ name: 'three calls in order', always: true, fault: 'three-in-order', needed: [login, mode, render] },
@@ -109,7 +109,7 @@ export const SESSIONS: readonly FaultySession[] = [
   },
   {
     ...{ name: 'a rule that is named', fault: 'bad-result', needed: [render], others: without('render') },
-    ...{ options: ['--failure', 'rule=field-missing'], left: [line('render', '{"size":1000}')] },
+    ...{ options: ['--fail-on', 'rule=field-missing'], left: [line('render', '{"size":1000}')] },
   },
   {
     ...{
