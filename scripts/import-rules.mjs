@@ -7,7 +7,7 @@ const GROUND = ['lib/json/', 'lib/wire/'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   ...['files', 'process', 'egress', 'model', 'recorder', 'http', 'otel', 'connection', 'intercept', 'tap', 'apps'],
-  ...['pins', 'bucket', 'chat', 'watch', 'servers', 'install', 'cli', 'evals', 'query'],
+  ...['pins', 'bucket', 'chat', 'watch', 'servers', 'install', 'cli', 'evals', 'query', 'replay'],
 ];
 
 /**
@@ -306,11 +306,12 @@ function proxyRooms() {
     proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
     proxyRoom('evals/', 'files', 'http', 'cli'),
     proxyRoom('query/', 'files', 'recorder', 'cli', 'bucket'),
+    proxyRoom('replay/', 'http', 'connection'),
     proxyRoom('commands/shared/', ...BELOW_COMMANDS),
     // A recording goes to a bucket (push), and exchanges to a collector (export), while the connection lasts.
     proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/push', 'commands/export'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
-    proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'commands'),
+    proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'replay', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands', 'tap'),
   ];
 }

@@ -33,7 +33,7 @@ const PARTS = [
   ['library and its types', 'library', 8],
   // 70 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
-  // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` and `--otel export` load them.
+  // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
   ['proxy and subcommands', '', 1078],
 ];

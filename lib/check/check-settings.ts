@@ -38,8 +38,8 @@ const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'bu
 type Closest = (word: string, among: readonly string[]) => string | undefined;
 
 /**
- * Reads the parsed `mcp-inspect.config.json`; undefined if it is not JSON. Returns why it can’t be used, as the end of a
- * sentence, if it is invalid.
+ * Reads the parsed `mcp-inspect.config.json`; undefined if it is not JSON. Returns why it can’t be used, as the end of
+ * a sentence, if it is invalid.
  */
 export function readCheckSettings(parsed: unknown, closest: Closest): CheckSettings | string {
   if (parsed === undefined) return 'it is not JSON';

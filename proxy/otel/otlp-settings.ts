@@ -28,8 +28,8 @@ const MOST_TIMEOUT_MS = 60_000;
 const MOST_ATTRIBUTES = 64;
 
 /**
- * Reads the endpoint that an option names: a URL, or `env` for that of the environment. Throws a ConnectionError. Without
- * the option, nothing calls this.
+ * Reads the endpoint that an option names: a URL, or `env` for that of the environment. Throws a ConnectionError.
+ * Without the option, nothing calls this.
  */
 export function readOtlpSettings(word: string, environment: Environment, option = '--otel export'): OtlpSettings {
   const given = word === 'env' ? '' : word;

@@ -5,7 +5,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import { systemClock } from '@/lib/wire/clock';
-import { type ReplayServer, serveHttp } from '@/proxy/commands/replay/http-server';
+import { type ReplayServer, serveHttp } from '@/proxy/replay/http-server';
 import { type TestHttpTaps, testHttpTaps } from '../tap/http/test-http-tap';
 import { type Expected, expectedOf } from './test-expected';
 import { record } from './test-record';

@@ -72,7 +72,7 @@ export const run = onServer(async ({ words: [name], given }) => {
 /** Milliseconds that a call waits for the list of tools. Then it is sent without its schema. */
 const LIST_MS = 10_000;
 
-/** What the list of tools says about the tool. */
+/** The tool as the list of tools has it. */
 interface Listed extends Partial<FoundEntry> {
   /** The list did not come in time. */
   readonly isLate?: true;

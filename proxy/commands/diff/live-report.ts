@@ -1,18 +1,17 @@
 import type { TestCase } from '@/lib/check/junit-xml';
 import type { ListName } from '@/lib/replay/compare/catalogue';
 import { comparedNothing, summarise, summaryText } from '@/lib/replay/compare/comparison';
-import { countOf, formatDuration } from '@/lib/wire/format';
-import type { Line, Tone } from '@/proxy/cli/output';
+import { countOf } from '@/lib/wire/format';
+import type { Line } from '@/proxy/cli/output';
 import {
   catalogueCases,
   catalogueLines,
-  changeLines,
-  changeTexts,
   tokensJson,
   tokensLines,
   unlistedCases,
   unlistedLines,
 } from '../shared/compare-report';
+import { callCase, callLines, callReport, countVerdicts } from '../shared/verdict-report';
 import type { Diff } from './end-diff';
 import { type DiffGates, failingChanges } from './gates';
 import type { SideFacts, SidesCall, SidesResult } from './play-sides';
@@ -28,7 +27,7 @@ export function liveDiff(title: string, result: SidesResult, gates: DiffGates): 
       isEqual: areEqual(result),
       comparedNothing: calls.length === 0 && comparedNothing(offers),
       breaking: summarise(offers).breaking,
-      broken: countVerdicts(calls).broken,
+      broken: countVerdicts(calls, VERDICTS).broken,
       tokens: offers.tokens,
     },
     lines: sidesLines(result),
@@ -43,13 +42,7 @@ function areEqual({ offers, calls }: SidesResult): boolean {
   return isFine && (calls.length > 0 || !comparedNothing(offers));
 }
 
-const TONES: Readonly<Record<SidesCall['verdict'], Tone>> = {
-  same: 'good',
-  changed: 'bad',
-  broken: 'bad',
-  skipped: 'warn',
-};
-const VERDICTS = Object.keys(TONES) as readonly SidesCall['verdict'][];
+const VERDICTS: readonly SidesCall['verdict'][] = ['same', 'changed', 'broken', 'skipped'];
 
 /** Formats the result for people. Changes read from A to B. */
 function sidesLines(result: SidesResult): readonly Line[] {
@@ -58,7 +51,7 @@ function sidesLines(result: SidesResult): readonly Line[] {
     ...sides.map(sideLine),
     ...catalogueLines(offers.catalogue),
     ...unlistedLines(offers, SIDES),
-    ...calls.flatMap(callLines),
+    ...calls.flatMap((call) => callLines(call)),
     ...tokensLines(offers),
     [{ text: sidesSummary(result), tone: areEqual(result) ? 'good' : 'bad' }],
   ];
@@ -77,23 +70,8 @@ function sideLine({ name, title, server, version, lists }: SideFacts): Line {
   return [{ text: name, tone: 'strong' }, `  ${title}`, { text: `  ${facts}`, tone: 'muted' }];
 }
 
-function callLines(call: SidesCall): readonly Line[] {
-  const { pin, verdict, why, ms } = call;
-  const took = verdict === 'skipped' ? '' : `  ${ms.map((each) => formatDuration(each * 1000)).join(' → ')}`;
-  return [
-    [{ text: verdict.padEnd(8), tone: TONES[verdict] }, ` ${pin.name}`, { text: took, tone: 'muted' }],
-    ...(why === undefined ? [] : [[`  ${why}`]]),
-    ...changeLines(call),
-  ];
-}
-
-function countVerdicts(calls: readonly SidesCall[]): Readonly<Record<SidesCall['verdict'], number>> {
-  const counts = VERDICTS.map((known) => [known, calls.filter(({ verdict }) => verdict === known).length] as const);
-  return Object.fromEntries(counts) as Record<SidesCall['verdict'], number>;
-}
-
 function sidesSummary({ offers, calls }: SidesResult): string {
-  const { same, changed, broken, skipped } = countVerdicts(calls);
+  const { same, changed, broken, skipped } = countVerdicts(calls, VERDICTS);
   return summaryText({ ...summarise(offers), different: changed + broken, same, skipped });
 }
 
@@ -105,13 +83,8 @@ function sidesReport(result: SidesResult): object {
     sides,
     ...{ catalogue: offers.catalogue, listed: offers.listed, unlisted: offers.unlisted },
     ...tokensJson(offers.tokens),
-    summary: countVerdicts(calls),
-    calls: calls.map(({ pin, verdict, why, ends, differences, ms }) => ({
-      ...{ name: pin.name, method: pin.method, verdict, ms: ms.map((each) => Number(each.toFixed(3))) },
-      ...(why !== undefined && { why }),
-      ...(ends && { ends }),
-      ...(differences.length > 0 && { differences }),
-    })),
+    summary: countVerdicts(calls, VERDICTS),
+    calls: calls.map((call) => ({ ...callReport(call), ms: call.ms.map((each) => Number(each.toFixed(3))) })),
   };
 }
 
@@ -122,15 +95,4 @@ function sidesCases({ offers, calls }: SidesResult, gates: DiffGates): readonly 
     ...unlistedCases(offers, SIDES),
     ...calls.map((call) => callCase(call, gates.onChange ? ['changed', 'broken'] : ['broken'])),
   ];
-}
-
-function callCase(call: SidesCall, failing: readonly SidesCall['verdict'][]): TestCase {
-  const { pin, verdict, why, ms } = call;
-  return {
-    className: pin.method,
-    name: pin.name,
-    failures: failing.includes(verdict) ? [...(why === undefined ? [] : [why]), ...changeTexts(call)] : [],
-    ...(verdict === 'skipped' && { skipped: why ?? '' }),
-    ms: ms[1],
-  };
 }

@@ -25,8 +25,8 @@ const STREAM_MS = 1000;
 
 /**
  * Reports the steps of a connection, its protocol, what the server supports, its first list, a round trip, the Server
- * Card of a URL and the server’s non-MCP output, or why the connection failed. Changes nothing: without `--auth sign-in` it
- * registers no client.
+ * Card of a URL and the server’s non-MCP output, or why the connection failed. Changes nothing: without
+ * `--auth sign-in` it registers no client.
  */
 export const run = onServer(async ({ given }) => {
   const log = new Log('doctor');

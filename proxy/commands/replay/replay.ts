@@ -107,7 +107,7 @@ function isRedacted(message: ClientMessage): boolean {
 
 /** Serves until the client closes stdin. stdout belongs to the client, so notes go to stderr. */
 async function onStdio(played: Replay, host: Host, live: LiveServer | undefined): Promise<ExitCode> {
-  const { serveStdio } = await import('./stdio-server');
+  const { serveStdio } = await import('@/proxy/replay/stdio-server');
   if (live)
     endOnSignals({
       shutdown: () => live.close(),
@@ -121,7 +121,7 @@ async function onStdio(played: Replay, host: Host, live: LiveServer | undefined)
 
 /** Serves until a signal. */
 async function onPort(played: Replay, host: Host, port: number, live: LiveServer | undefined): Promise<never> {
-  const { serveHttp } = await import('./http-server');
+  const { serveHttp } = await import('@/proxy/replay/http-server');
   const server = await serveHttp(played, host, port).catch((error) => {
     throw error instanceof StartError ? usageError(`${error.message} ${error.advice}`) : error;
   });

@@ -10,7 +10,7 @@ import { readSettingsFiles, type SettingsFile } from './settings-file';
 
 /** Options that send something to an address of the file. */
 const SENDS: ReadonlySet<string> = new Set(['otel', 's3', 'to']);
-/** Keys of `--s3` that are no address. */
+/** Keys of `--s3` without an address. */
 const FACTS: ReadonlySet<string> = new Set(['author', 'tag']);
 
 type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;

@@ -3,16 +3,17 @@ import type { TestCase } from '@/lib/check/junit-xml';
 import { acceptAnswers, type Pin } from '@/lib/pins/pins-file';
 import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import type { PinVerdict } from '@/lib/wire/pins';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
-import type { Line, Output, Tone } from '@/proxy/cli/output';
+import type { Line, Output } from '@/proxy/cli/output';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
 import type { ConnectedServer } from '../headless/on-server';
-import { changeLines, changeTexts, readCompareOptions } from '../shared/compare-report';
+import { readCompareOptions } from '../shared/compare-report';
+import { callCase, callLines, callReport, countVerdicts } from '../shared/verdict-report';
 import { withoutGone } from './gone-pins';
 import { askThrough, readPinsFile } from './pins-file';
 import type { FileTest, Tested } from './tested';
@@ -124,36 +125,17 @@ function arePassed(played: readonly PlayedPin[]): boolean {
   return played.length > 0 && played.every(({ verdict }) => verdict === 'same' || verdict === 'new');
 }
 
-const TONES: Readonly<Record<PinVerdict, Tone>> = {
-  same: 'good',
-  changed: 'bad',
-  broken: 'bad',
-  new: 'warn',
-  skipped: 'warn',
-};
-
 function pinLines(one: PlayedPin, before: Verdicts | undefined): readonly Line[] {
-  const { pin, verdict, why, ms } = one;
-  const last = before?.get(pin.name);
-  if (last === 'same' && verdict === 'same') return [];
-  const was = last === undefined || last === verdict ? '' : `  was ${last}`;
-  const took = verdict === 'skipped' ? '' : `  ${formatDuration(ms * 1000)}`;
-  return [
-    [{ text: verdict.padEnd(8), tone: TONES[verdict] }, ` ${pin.name}`, { text: took + was, tone: 'muted' }],
-    ...(why === undefined ? [] : [[`  ${why}`]]),
-    ...changeLines(one),
-  ];
+  const last = before?.get(one.pin.name);
+  if (last === 'same' && one.verdict === 'same') return [];
+  const was = last === undefined || last === one.verdict ? '' : `  was ${last}`;
+  return callLines({ ...one, ms: [one.ms] }, was);
 }
 
-const VERDICTS = Object.keys(TONES) as readonly PinVerdict[];
-
-function countsOf(played: readonly PlayedPin[]): Readonly<Record<PinVerdict, number>> {
-  const counts = VERDICTS.map((known) => [known, played.filter(({ verdict }) => verdict === known).length] as const);
-  return Object.fromEntries(counts) as Record<PinVerdict, number>;
-}
+const VERDICTS: readonly PinVerdict[] = ['same', 'changed', 'broken', 'new', 'skipped'];
 
 function summaryLine(played: readonly PlayedPin[]): Line {
-  const counts = countsOf(played);
+  const counts = countVerdicts(played, VERDICTS);
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
   const text = played.length === 0 ? 'No calls.' : `${countOf(played.length, 'call')}: ${parts.join(', ')}.`;
   return [{ text, tone: arePassed(played) ? 'good' : 'bad' }];
@@ -161,33 +143,11 @@ function summaryLine(played: readonly PlayedPin[]): Line {
 
 /** The report for programs. */
 function reportOf(played: readonly PlayedPin[]): object {
-  return {
-    summary: countsOf(played),
-    calls: played.map(({ pin, verdict, why, ends, differences, ms }) => ({
-      name: pin.name,
-      method: pin.method,
-      verdict,
-      ms: Number(ms.toFixed(3)),
-      ...(why !== undefined && { why }),
-      ...(ends && { ends }),
-      ...(differences.length > 0 && { differences }),
-    })),
-  };
+  const calls = played.map((one) => ({ ...callReport(one), ms: Number(one.ms.toFixed(3)) }));
+  return { summary: countVerdicts(played, VERDICTS), calls };
 }
 
 function casesOf(file: string, played: readonly PlayedPin[]): readonly TestCase[] {
-  if (played.length > 0) return played.map(testCase);
+  if (played.length > 0) return played.map((one) => callCase({ ...one, ms: [one.ms] }, ['changed', 'broken']));
   return [{ className: 'pins', name: file, failures: ['The file has no calls.'] }];
-}
-
-function testCase(one: PlayedPin): TestCase {
-  const { pin, verdict, why, ms } = one;
-  const isFine = verdict === 'same' || verdict === 'new';
-  return {
-    className: pin.method,
-    name: pin.name,
-    failures: isFine || verdict === 'skipped' ? [] : [...(why === undefined ? [] : [why]), ...changeTexts(one)],
-    ...(verdict === 'skipped' && { skipped: why ?? '' }),
-    ms,
-  };
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { Reaper } from '@/proxy/process/reaper';
-import { type ReplayServer, serveBackend } from '../../replay/http-server';
+import { type ReplayServer, serveBackend } from '@/proxy/replay/http-server';
 import { callSteps } from '../calls';
 import type { SessionStep } from '../check-session';
 import { SURVIVAL_STEPS } from '../survival';

@@ -7,7 +7,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Status } from '@/proxy/cli/status-line';
 import type { Launch } from '@/proxy/connection/launch';
 import { Reaper } from '@/proxy/process/reaper';
-import { serveBackend } from '../../replay/http-server';
+import { serveBackend } from '@/proxy/replay/http-server';
 import type { Suite } from './find-suite';
 import { LiveBackend } from './live-backend';
 import { runSuite } from './run-suite';

@@ -11,7 +11,7 @@ import { ParamHeaders } from '@/lib/wire/repeated-headers';
 import type { Launch } from '@/proxy/connection/launch';
 import { StdioTransport } from '@/proxy/connection/stdio';
 import type { Reaper } from '@/proxy/process/reaper';
-import type { Backend, BackendConnection } from '../../replay/backend';
+import type { Backend, BackendConnection } from '@/proxy/replay/backend';
 
 type StdioLaunch = Extract<Launch, { transport: 'stdio' }>;
 
