@@ -408,7 +408,7 @@ test('a tab that slept keeps the focus and what is typed while its server is res
     if (sleeps) socket.close();
     else sockets.push(socket, socket.connectToServer());
   });
-  const { bench, received } = await started((words, options) => open(['--linger', '1', ...words], options), outputDir);
+  const { bench, received } = await started((words, options) => open(['--page', 'linger=1', ...words], options), outputDir);
   await bench.tool('order');
   const field = bench.field('item');
   await field.click();
