@@ -167,8 +167,8 @@ export class Engine {
       clock: this.#host.clock,
       pending: () => this.#pending.all,
       isUsed: (id) => (typeof id === 'number' ? this.#ids.isUsed(id) : id === PROBE_ID),
-      giveUp: ({ id }, wrongId) => {
-        this.#pending.settle(id, { kind: 'lost', wrongId });
+      giveUp: ({ id }, unusable) => {
+        this.#pending.settle(id, { kind: 'lost', unusable });
         this.#answering.onCallEnded(id, true);
       },
     });
@@ -270,6 +270,11 @@ export class Engine {
     const { error } = http;
     this.#pending.settle(id, error === undefined ? { kind: 'lost', http } : { kind: 'error', error, http });
     this.#answering.onCallEnded(id, error !== undefined);
+  }
+
+  /** Ends a request soon, with `endsOnWrongId`, because text that is not a message looks like the answer to it. */
+  onBrokenAnswer(id: RequestId, unusable: Failure): void {
+    this.#wrongIds?.onBrokenAnswer(id, unusable);
   }
 
   /** Reserves the ids in a text that the user sends past the engine, and drops the questions that it answers. */

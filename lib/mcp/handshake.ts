@@ -200,7 +200,7 @@ async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promis
   const never = new Promise<never>(() => {});
   if (outcome.kind === 'error') await within(clock, PROBE_QUIET_MS, never);
   if (outcome.kind !== 'lost') return { era: 'legacy', reason: LEGACY_BECAUSE[outcome.kind], respawn: false };
-  return outcome.wrongId ? { era: 'legacy', reason: LEGACY_BECAUSE.wrongId, respawn: false } : never;
+  return outcome.unusable ? { era: 'legacy', reason: LEGACY_BECAUSE.unusable, respawn: false } : never;
 }
 
 const LEGACY_BECAUSE = {
@@ -208,7 +208,7 @@ const LEGACY_BECAUSE = {
   error: 'The server refused initialize and did not answer server/discover.',
   timeout: 'The server answered neither server/discover nor initialize.',
   cancelled: 'initialize was cancelled.',
-  wrongId: 'The server answered initialize with the wrong id.',
+  unusable: 'The server’s answer to initialize can’t be used.',
 } as const;
 
 /** Outcomes of `initialize` after which the process of a modern server has to be replaced. */
@@ -223,7 +223,7 @@ const UNUSABLE_AFTER: { readonly [K in Outcome['kind']]?: string } = {
  */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   const outcome = await ask(port, 'server/discover', undefined);
-  if (outcome.kind === 'lost' && !outcome.wrongId) throw port.endReason();
+  if (outcome.kind === 'lost' && !outcome.unusable) throw port.endReason();
   return fromDiscovery(version, outcome.kind === 'result' ? outcome.result : undefined);
 }
 
@@ -369,7 +369,7 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
   if (outcome.kind === 'result') return outcome.result;
   const refusal = httpRefusal(outcome);
   if (refusal !== undefined) throw refusal;
-  if (outcome.kind === 'lost') throw outcome.wrongId ? new ConnectionError(outcome.wrongId) : port.endReason();
+  if (outcome.kind === 'lost') throw outcome.unusable ? new ConnectionError(outcome.unusable) : port.endReason();
   if (outcome.kind === 'error') throw refused(method, outcome.error, version);
   throw unanswered(method, outcome.kind, port.answerMs ?? INITIALIZE_MS);
 }

@@ -298,6 +298,16 @@ export class LiveConnection {
     return { ...handle, outcome: answer.then((outcome) => this.#tasks.outcomeOf(latest, outcome, options)) };
   }
 
+  /** Returns the method of our request with this id, while it waits for its answer. */
+  methodOf(id: RequestId): string | undefined {
+    return this.#engine.methodOf(id);
+  }
+
+  /** See {@link Engine.onBrokenAnswer}. */
+  onBrokenAnswer(id: RequestId, unusable: Failure): void {
+    this.#engine.onBrokenAnswer(id, unusable);
+  }
+
   /** Presents another client from the next message on. `relists`: reads every list again. */
   setClient(client: PresentedClient, relists: boolean): void {
     this.#engine.setClient(client);

@@ -23,8 +23,8 @@ export type Outcome =
   | {
       readonly kind: 'lost';
       readonly http?: HttpFailure;
-      /** The answer came with another id than the request’s. */
-      readonly wrongId?: Failure;
+      /** Why the answer that came can’t be used: it has another id, or is not a message. */
+      readonly unusable?: Failure;
       /** Why the task of the request is not followed to its end. */
       readonly task?: Failure;
     }

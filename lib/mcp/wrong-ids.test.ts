@@ -64,7 +64,7 @@ describe('an answer with another id ends the request soon', () => {
     await receive({ id: 1, result: { tools: [] } });
     await host.clock.pass(WRONG_ID_MS);
     expect(await outcome).toMatchObject({
-      wrongId: {
+      unusable: {
         message: 'The server answered tools/list with the wrong id: the number 1. Expected the number 2.',
       },
     });
@@ -77,13 +77,13 @@ describe('an answer with another id ends the request soon', () => {
     await host.clock.pass(WRONG_ID_MS);
     expect(await nameless).toMatchObject({
       kind: 'lost',
-      wrongId: { message: expect.stringContaining('null. Expected the number 2. It is error -32603: "boom".') },
+      unusable: { message: expect.stringContaining('null. Expected the number 2. It is error -32603: "boom".') },
     });
     const echoed = engine.sendRequest('tools/call', '{"name":"a","arguments":{"list":[{"id":1}]}}').outcome;
     await receive({ id: 1, result: {} });
     await host.clock.pass(WRONG_ID_MS);
     expect(await echoed).toMatchObject({
-      wrongId: { message: expect.stringContaining('the number 1, which is an `id` in the params of the request.') },
+      unusable: { message: expect.stringContaining('the number 1, which is an `id` in the params of the request.') },
     });
   });
 
@@ -157,4 +157,32 @@ test('a silent probe is reported with the time that it had', async () => {
   const { host } = begin('auto', { handshakeMs: 200 });
   await host.clock.pass(200);
   expect(host.events).toEqual([{ event: 'probe-silent', afterMs: 200 }]);
+});
+
+describe('text that looks like an answer ends the request soon', () => {
+  const broken = (what: string) => ({ code: 'answer-broken', message: what, advice: '' });
+
+  test('with what was seen last, since an object may be printed over several lines', async () => {
+    const { host, engine, opened } = begin();
+    engine.onBrokenAnswer(1, broken('its first line'));
+    engine.onBrokenAnswer(1, broken('all lines'));
+    engine.onBrokenAnswer(7, broken('of nobody'));
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await failure(opened)).toEqual(expect.objectContaining(broken('all lines')));
+  });
+
+  test('unless the right answer follows: some servers print what they send', async () => {
+    const { host, engine, opened, receive } = begin();
+    engine.onBrokenAnswer(1, broken('a log line'));
+    await receive({ id: 1, result: RESULT });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await opened).toMatchObject({ version: '2025-11-25' });
+  });
+
+  test('only where requests end on a wrong id', async () => {
+    const { host, engine, opened } = begin('2025-11-25', { endsOnWrongId: undefined });
+    engine.onBrokenAnswer(1, broken('a text'));
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await peek(opened)).toBe('waiting');
+  });
 });

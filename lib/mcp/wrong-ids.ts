@@ -19,12 +19,12 @@ interface WrongIdsPort {
   /** True for an id that we have used: a copy of an answer has it, or one that came late. */
   isUsed(id: RequestId): boolean;
   /** Ends the wait for an answer to this request. */
-  giveUp(request: PendingRequest, wrongId: Failure): void;
+  giveUp(request: PendingRequest, unusable: Failure): void;
 }
 
 /**
- * Finds requests whose answer came with another id, so that nobody waits for them until a timeout. Servers answer in
- * order, so such an answer belongs to the oldest request that has none.
+ * Finds requests whose answer came with another id, or in a form that is not a message, so that nobody waits for them
+ * until a timeout. Servers answer in order, so an answer with another id belongs to the oldest request that has none.
  */
 export class WrongIds {
   readonly #port: WrongIdsPort;
@@ -55,17 +55,28 @@ export class WrongIds {
   onOtherAnswer(message: JsonObject, outcome: Outcome): void {
     const id = own(message, 'id');
     const request = this.#requestOf(id, message, outcome);
-    if (request === undefined) return;
+    if (request !== undefined) this.#endLater(request, failureOf(request, id, outcome));
+  }
+
+  /** Called when text that is not a message looks like the answer to the request with this id. */
+  onBrokenAnswer(id: RequestId, unusable: Failure): void {
+    const request = this.#port.pending().find((one) => one.id === id);
+    if (request !== undefined) this.#endLater(request, unusable);
+  }
+
+  /** Ends the wait for the answer to a request, unless that comes soon. */
+  #endLater(request: PendingRequest, unusable: Failure): void {
     const key = idKey(request.id);
+    // A text over several lines is seen again when it is whole.
+    this.#answered.get(key)?.();
     // The handshake goes on without an answer to the probe.
     if (request.id === PROBE_ID) {
       this.#answered.set(key, () => {});
       return;
     }
-    const wrongId = failureOf(request, id, outcome);
     const callOff = this.#port.clock.after(WRONG_ID_MS, () => {
       this.#answered.delete(key);
-      if (this.#port.pending().includes(request)) this.#port.giveUp(request, wrongId);
+      if (this.#port.pending().includes(request)) this.#port.giveUp(request, unusable);
     });
     this.#answered.set(key, callOff);
   }

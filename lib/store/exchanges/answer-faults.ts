@@ -1,6 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
 import { formatId, type RequestId } from '@/lib/wire/message';
-import { brokenAnswer, quoted, readLoosely, startIn } from './unmatched-answers';
+import { brokenAnswer, quoted, readLoosely, startIn, unwrapped } from './unmatched-answers';
 
 /** Characters searched for an explanation when the frame is opened. Takes about 10 ms. */
 export const EXPLAINED_CHARS = 1024 * 1024;
@@ -30,6 +30,12 @@ export function explainIdMismatch(
 
 /** Explains why a text is not a message; undefined for valid JSON, and beyond `EXPLAINED_CHARS`. */
 function faultOf(text: string): string | undefined {
+  const message = unwrapped(text);
+  if (message !== text) {
+    return text.includes('\0')
+      ? 'It is in UTF-16. Messages are in UTF-8.'
+      : 'It is a JSON string that contains JSON: the message is encoded twice.';
+  }
   const isWhole = text.length <= EXPLAINED_CHARS;
   const start = startIn(text);
   const { names, fault, end } = readLoosely(text, start, EXPLAINED_CHARS);

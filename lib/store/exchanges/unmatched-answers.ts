@@ -8,29 +8,29 @@ const END_BYTES = 1024;
 /** The start of a message without indentation, which cannot belong to an open object. */
 const WHOLE_MESSAGE = /^\{\s*["']jsonrpc["']/;
 
-/** Lookups among the client's requests. Numbers are seqs. */
-interface RequestLookup {
+/** Lookups among the client's requests. `R` stands for a request: the seq of its frame, or its id. */
+interface RequestLookup<R> {
   /** The request that waits for exactly this id. */
-  waitingFor(id: RequestId): number | undefined;
+  waitingFor(id: RequestId): R | undefined;
   wasAnswered(id: RequestId): boolean;
-  readonly onlyPending: number | undefined;
+  readonly onlyPending: R | undefined;
   /** The unanswered request on this HTTP exchange. */
-  onExchange(exchange: number): number | undefined;
+  onExchange(exchange: number): R | undefined;
   /** Called when a frame looks like the response to a request. `text`: its lines; undefined for a JSON-RPC response. */
-  linkUnmatched(request: number, seq: number, text: string | undefined): void;
+  linkUnmatched(request: R, seq: number, text: string | undefined): void;
 }
 
 /**
  * Finds frames that look like the response to a request but are not paired with it: malformed JSON on stdout or in an
  * HTTP body, an object printed over several lines, a response with another id. Reads each frame once.
  */
-export class UnmatchedAnswers {
+export class UnmatchedAnswers<R = number> {
   readonly printed = new PrintedObjects();
-  readonly #open: RequestLookup;
+  readonly #open: RequestLookup<R>;
   /** Lines of the unfinished object, which is read when it is complete. */
   #texts: string[] = [];
 
-  constructor(open: RequestLookup) {
+  constructor(open: RequestLookup<R>) {
     this.#open = open;
   }
 
@@ -76,7 +76,7 @@ export class UnmatchedAnswers {
     if (request !== undefined) this.#open.linkUnmatched(request, seq, text);
   }
 
-  #requestOf({ id, isSure }: BrokenAnswer, exchange: number): number | undefined {
+  #requestOf({ id, isSure }: BrokenAnswer, exchange: number): R | undefined {
     const open = this.#open;
     const only = () => (isSure ? open.onlyPending : undefined);
     const carried = exchange === 0 ? undefined : open.onExchange(exchange);
@@ -112,7 +112,8 @@ interface BrokenAnswer {
  * Recognises text that looks like a response: an object with `result` or `error`, or with `jsonrpc` and `id`, and
  * without `method`. The JSON may be malformed. Reads at most 64 KiB.
  */
-export function brokenAnswer(text: string): BrokenAnswer | undefined {
+export function brokenAnswer(line: string): BrokenAnswer | undefined {
+  const text = unwrapped(line);
   const start = startIn(text.slice(0, HEAD_CHARS));
   if (start < 0) return undefined;
   const { names, id } = readLoosely(text, start, HEAD_CHARS);
@@ -124,6 +125,17 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
     return isSure || found !== undefined ? { id: found, isSure } : undefined;
   }
   return isSure && found !== undefined ? { id: found, isSure } : undefined;
+}
+
+/** Returns the message in a text that hides it: in UTF-16, or in a JSON string. */
+export function unwrapped(text: string): string {
+  const plain = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  if (!/^\s*"\s*\{/.test(plain)) return plain;
+  try {
+    return String(JSON.parse(plain));
+  } catch {
+    return plain;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CheckStep, Finding } from '@/lib/check/report';
 import type { Clock } from '@/lib/wire/clock';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
-import { WrongIdError } from '../headless/late-error';
+import { UnusableAnswer } from '../headless/late-error';
 
 /** How many times the limit a step or call gets that is asked again, because it was late. */
 export const AGAIN_TIMES = 4;
@@ -139,7 +139,7 @@ function during(step: string, finding: Finding, advice: string | undefined): Fin
 
 /** Makes the finding of a step that ended otherwise than with an answer. Throws what is a fault of ours. */
 function lost(error: unknown, explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'>): Finding {
-  if (error instanceof WrongIdError) return { ...lateFinding(0), ...WRONG_ID, message: error.message };
+  if (error instanceof UnusableAnswer) return { ...lateFinding(0), ...WRONG_ID, message: error.message };
   if (error instanceof ExitError) return { ...lateFinding(0), message: error.message };
   if (!isFailure(error)) throw error;
   const isGone = error.code === 'server-exited';

@@ -15,8 +15,8 @@ export class LateError extends ExitError {
 /** The error of a request that was not sent, because the time of the whole command was over. */
 export class TimeOverError extends LateError {}
 
-/** The error of a request whose answer has another id. */
-export class WrongIdError extends ExitError {
+/** The error of a request whose answer has another id, or is not a message. */
+export class UnusableAnswer extends ExitError {
   constructor({ message, advice }: Failure) {
     super(EXIT.serverError, `${message} ${advice}`);
   }

@@ -240,12 +240,16 @@ export async function runOn(
   const recording = await beginRecording(inFile, launch, began, version, secrets, { id: recordingId, mode });
   upload?.begin();
   let callOff = (): void => {};
-  const stray = new StrayOutput(() => {
-    callOff();
-    callOff = systemClock.after(PATIENCE_MS, () => {
-      const lines = stray.takeLines();
-      if (lines) out.printNote('mcp-inspect', `${lines.isTorn ? '' : 'No MCP response yet. '}${lines.message}`);
-    });
+  const stray = new StrayOutput({
+    onFirst: () => {
+      callOff();
+      callOff = systemClock.after(PATIENCE_MS, () => {
+        const lines = stray.takeLines();
+        if (lines) out.printNote('mcp-inspect', `${lines.isTorn ? '' : 'No MCP response yet. '}${lines.message}`);
+      });
+    },
+    awaits: (id) => connection.awaits(id),
+    onBrokenAnswer: (...answer) => void connection.onBrokenAnswer(...answer),
   });
   const recent = new RecentFrames();
   const append = recent.tap(stray.tap(notesTap(out, found.rules)), onFrame);

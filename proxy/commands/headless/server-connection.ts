@@ -36,7 +36,7 @@ import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, launchOf, startEvent } from '@/proxy/connection/launch';
 import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { jsonOf } from '../shared/format-content';
-import { LateError, TimeOverError, WrongIdError } from './late-error';
+import { LateError, TimeOverError, UnusableAnswer } from './late-error';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */
 export class AnswerTexts {
@@ -372,7 +372,7 @@ export class ServerConnection {
     if (ended.kind === 'error' && isUnknownSession(ended)) throw new RefusedError(ended.http.status!, ended.http);
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw this.#lateAnswer(this.#deps.clock.now() - sentAt);
-    if (ended.kind === 'lost' && ended.wrongId) throw new WrongIdError(ended.wrongId);
+    if (ended.kind === 'lost' && ended.unusable) throw new UnusableAnswer(ended.unusable);
     if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
     if (ended.kind === 'cancelled' && (lines.isTask || isTaskMethod(method)))
       throw new ExitError(EXIT.serverError, lines.whyCancelled);
@@ -506,6 +506,20 @@ export class ServerConnection {
     const callOff = Number.isFinite(left) ? this.#deps.clock.after(left, () => over.abort()) : () => {};
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);
     await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), signal).finally(callOff);
+  }
+
+  /** True while our request with this id waits for its answer. */
+  awaits(id: RequestId): boolean {
+    return this.#live.methodOf(id) !== undefined;
+  }
+
+  /** Ends a request soon, because `text`, on so many lines of stdout, looks like the answer to it. */
+  async onBrokenAnswer(id: RequestId, text: string, lines: number): Promise<void> {
+    const method = this.#live.methodOf(id);
+    if (method === undefined) return;
+    // Loaded here because few servers write such text.
+    const { brokenText } = await import('@/lib/doctor/broken-answer');
+    this.#live.onBrokenAnswer(id, brokenText(method, text, lines, id));
   }
 
   /** Milliseconds that are left for the command; Infinity without a limit. */

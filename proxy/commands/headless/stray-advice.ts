@@ -8,11 +8,11 @@ export function isTornMessage(first: string): boolean {
   return MESSAGE.test(first);
 }
 
-/** Returns what to do about output that is not MCP, by its start. */
-export function strayAdvice(first: string): string {
+/** Returns what to do about output that is not MCP, by its start. `isTorn`: it is a message that can’t be read. */
+export function strayAdvice(first: string, isTorn = isTornMessage(first)): string {
   const fault = framingFault(first);
   if (fault) return `${fault.what} ${fault.advice}`;
-  return isTornMessage(first)
+  return isTorn
     ? 'It looks like an MCP message. Print each message as JSON, on one line.'
     : 'Print logs to stderr instead.';
 }

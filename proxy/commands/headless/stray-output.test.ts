@@ -68,7 +68,7 @@ describe('lines that are not messages', () => {
 
   test('are announced once a process', () => {
     const onFirst = vi.fn();
-    const stray = new StrayOutput(onFirst);
+    const stray = new StrayOutput({ onFirst });
     const append = stray.tap(() => 1);
     const bytes = new TextEncoder().encode('hi');
     for (let i = 0; i < 3; i++) append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
@@ -78,5 +78,43 @@ describe('lines that are not messages', () => {
   test('do not include lines on stderr, nor lines that we sent', () => {
     expect(linesOf(['hello'], 'stderr').stray.takeLines()).toBeUndefined();
     expect(linesOf(['hello'], 'protocol', 'to-server').stray.takeLines()).toBeUndefined();
+  });
+
+  const ANSWER = { jsonrpc: '2.0', id: 1, result: {} };
+  const JSON_TEXT = JSON.stringify(ANSWER);
+
+  test.each<[string, readonly (string | Uint8Array)[], number]>([
+    ['over several lines', JSON.stringify(ANSWER, null, 2).split('\n'), 5],
+    ['behind a prefix', [`INFO ${JSON_TEXT}`], 1],
+    ['of Python', ["{'jsonrpc': '2.0', 'id': 1, 'result': None}"], 1],
+    ['in a string', [JSON.stringify(JSON_TEXT)], 1],
+    ['in UTF-16', [Buffer.from(JSON_TEXT, 'utf16le')], 1],
+    ['without its end', [JSON_TEXT.slice(0, -1)], 1],
+    ['twice', [JSON_TEXT + JSON_TEXT], 1],
+    ['with its id as text', [`> ${JSON_TEXT.replace('1', '"1"')}`], 1],
+  ])('that look like the answer to a request are reported: %s', (_what, lines, count) => {
+    const onBrokenAnswer = vi.fn();
+    const stray = new StrayOutput({ awaits: (id) => id === 1, onBrokenAnswer });
+    let seq = 0;
+    const append = stray.tap(() => ++seq);
+    for (const line of lines) {
+      const bytes = Buffer.from(line as string);
+      append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+    }
+    expect(onBrokenAnswer).toHaveBeenLastCalledWith(1, expect.stringContaining('j'), count);
+    expect(stray.takeLines()).toMatchObject({ isTorn: true, message: expect.not.stringContaining('Print logs') });
+  });
+
+  test.each([
+    ['a log line with an id', '{"level":"error","id":1,"error":"no"'],
+    ['a request that it logs', 'got {"jsonrpc":"2.0","id":1,"method":"initialize"}'],
+    ['the answer to nobody', `INFO ${JSON_TEXT.replace('1', '2')}`],
+    ['an answer without an id', 'INFO {"jsonrpc":"2.0","result":{}}'],
+  ])('are not taken for the answer: %s', (_what, line) => {
+    const onBrokenAnswer = vi.fn();
+    const append = new StrayOutput({ awaits: (id) => id === 1, onBrokenAnswer }).tap(() => 1);
+    const bytes = Buffer.from(line);
+    append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+    expect(onBrokenAnswer).not.toHaveBeenCalled();
   });
 });

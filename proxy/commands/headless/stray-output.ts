@@ -2,8 +2,9 @@ import { quoteLine } from '@/lib/doctor/quote-line';
 import { BYTE } from '@/lib/json/scan';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { classify, decodeLossy } from '@/lib/store/classify';
-import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
+import { UnmatchedAnswers, unwrapped } from '@/lib/store/exchanges/unmatched-answers';
 import { errorLine } from '@/lib/store/rows/error-line';
+import type { RequestId } from '@/lib/wire/message';
 import { isTornMessage, strayAdvice } from './stray-advice';
 
 /** Output of a server that is not MCP messages. */
@@ -16,9 +17,22 @@ interface StrayLines {
   readonly isTorn?: boolean;
 }
 
-/** Counts output of a server that is not MCP messages, and keeps its first line, to report it. */
+/** What {@link StrayOutput} reports to, as it happens. */
+interface StrayListener {
+  /** The first line of a process came. */
+  onFirst?(): void;
+  /** True while our request with this id waits for its answer. */
+  awaits?(id: RequestId): boolean;
+  /** A text on stdout that is not a message looks like the answer to a request that waits. */
+  onBrokenAnswer?(id: RequestId, text: string, lines: number): void;
+}
+
+/**
+ * Counts output of a server that is not MCP messages, and keeps its first line, to report it. Finds answers in it that
+ * can’t be read.
+ */
 export class StrayOutput {
-  readonly #printed = new PrintedObjects();
+  readonly #answers: UnmatchedAnswers<RequestId>;
   #isHttp = false;
   #lines = 0;
   /** `grows`: the text begins an object that the next lines continue. */
@@ -28,11 +42,31 @@ export class StrayOutput {
   /** Number of lines already reported. */
   #told = 0;
 
-  readonly #onFirst: () => void;
+  /** The request that the first line looks like the answer to. */
+  #firstAnswers: RequestId | undefined;
 
-  /** `onFirst` is called with the first line of each process. */
-  constructor(onFirst: () => void = () => {}) {
-    this.#onFirst = onFirst;
+  readonly #listener: StrayListener;
+
+  constructor(listener: StrayListener = {}) {
+    this.#listener = listener;
+    this.#answers = new UnmatchedAnswers({
+      waitingFor: (id) => (this.#awaits(id) ? id : undefined),
+      // Only an id shows which request a text answers.
+      ...{ wasAnswered: () => true, onlyPending: undefined, onExchange: () => undefined },
+      linkUnmatched: (id, seq, text) => this.#onAnswer(id, seq, text),
+    });
+  }
+
+  #awaits(id: RequestId): boolean {
+    return this.#listener.awaits?.(id) ?? false;
+  }
+
+  #onAnswer(id: RequestId, seq: number, text = ''): void {
+    const { printed } = this.#answers;
+    if (this.#lines === 1) this.#firstAnswers = id;
+    // A log line may have an `id` and an `error`.
+    if (!unwrapped(text).includes('jsonrpc')) return;
+    this.#listener.onBrokenAnswer?.(id, text, printed.objectStartingAt(seq)?.lines.length ?? 1);
   }
 
   /** Passes each frame to `next`, then examines it. */
@@ -57,10 +91,11 @@ export class StrayOutput {
       ? `sent ${lines === 1 ? '1 HTTP body or event that is not an MCP message' : `${lines} HTTP bodies or events that are not MCP messages`}`
       : `printed ${lines === 1 ? '1 line on stdout that is not an MCP message' : `${lines} lines on stdout that are not MCP messages`}`;
     const error = this.#error === undefined || this.#error === first ? '' : ` Then: \`${this.#error}\`.`;
-    const advice = this.#isHttp ? '' : ` ${strayAdvice(text)}`;
+    const isTorn = isTornMessage(text) || (this.#firstAnswers !== undefined && this.#awaits(this.#firstAnswers));
+    const advice = this.#isHttp ? '' : ` ${strayAdvice(text, isTorn)}`;
     return {
       ...{ lines, first, message: `The server ${what}. First: \`${first}\`.${error}${advice}` },
-      ...(!this.#isHttp && isTornMessage(text) && { isTorn: true }),
+      ...(!this.#isHttp && isTorn && { isTorn: true }),
     };
   }
 
@@ -69,12 +104,13 @@ export class StrayOutput {
     this.#lines = 0;
     this.#told = 0;
     this.#error = undefined;
+    this.#firstAnswers = undefined;
     Object.assign(this.#first, { text: '', grows: false });
   }
 
   #protocol(seq: number, bytes: Uint8Array): void {
     if (isNotification(bytes) || classify(bytes).kind !== 'junk') {
-      this.#printed.discardOpen();
+      this.#answers.endPrintedObject();
       return;
     }
     const text = startOf(bytes);
@@ -83,13 +119,13 @@ export class StrayOutput {
       this.#error ??= errorLine([quoteLine(text, QUOTED_CHARS)], (line) => line);
       if (this.#lines++ === 0) {
         first.text = text;
-        this.#onFirst();
+        this.#listener.onFirst?.();
       } else if (first.grows && first.text.length < QUOTED_CHARS) first.text += ` ${text.trim()}`;
     }
     // An HTTP body is whole.
     if (this.#isHttp) return;
-    this.#printed.addLine(seq, text, bytes.length);
-    first.grows = this.#printed.isOpen && (first.grows || this.#lines === 1);
+    this.#answers.addJunk(seq, bytes, 0);
+    first.grows = this.#answers.printed.isOpen && (first.grows || this.#lines === 1);
   }
 }
 
