@@ -1,4 +1,6 @@
+import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
+import { METHOD } from '@/lib/wire/protocol-names';
 import { type ExchangeFacts, exchangesOf, headerIn, isRedirectStatus } from './exchange-facts';
 
 /** Something about a connection that works, but that other clients may fail on. */
@@ -23,8 +25,10 @@ export function streamRequestOf(log: Log): ExchangeFacts | undefined {
 /** Returns hints about a connection that is open. */
 export function hintsOf(log: Log): readonly ConnectionHint[] {
   const stream = streamRequestOf(log);
+  const exchanges = exchangesOf(log);
   return [
-    ...redirectHints(exchangesOf(log)),
+    ...redirectHints(exchanges),
+    ...refusedStart(exchanges),
     ...(stream
       ? [
           {
@@ -50,4 +54,18 @@ function redirectHints(exchanges: readonly ExchangeFacts[]): readonly Connection
     ];
   }
   return [];
+}
+
+/** Names the refusal of the notification that ends the handshake. */
+export function refusedStart(exchanges: readonly ExchangeFacts[]): readonly ConnectionHint[] {
+  const refused = exchanges.find(
+    ({ sent, response }) => methodIn(sent?.value) === METHOD.initialized && (response?.status ?? 0) >= 400,
+  );
+  if (refused === undefined) return [];
+  const message = `The server answered ${METHOD.initialized} with HTTP ${refused.response!.status}, expected 202. It may not have begun the session.`;
+  return [{ code: 'initialized-refused', message }];
+}
+
+function methodIn(message: unknown): unknown {
+  return isObject(message) ? own(message, 'method') : undefined;
 }

@@ -55,6 +55,8 @@ export interface EngineHost {
    * ends. Absent: at once.
    */
   whenInitialized?(withinMs: number): Promise<void>;
+  /** True once somebody closes the connection. Absent: it stays open. */
+  isClosing?(): boolean;
   /** Cancels a request by means of the transport. False: a notification has to be sent. */
   cancel?(id: RequestId): boolean;
 }
@@ -210,6 +212,7 @@ export class Engine {
       },
       probeMode: () => this.#host.probeMode?.() ?? 'process',
       fallBack: () => this.#host.fallBack?.(),
+      isClosing: () => this.#host.isClosing?.() ?? false,
       endReason: () => this.#ended ?? new ConnectionError(NOT_CONNECTED),
       canRespawn: () => this.#respawns,
       respawn: async () => {
@@ -338,6 +341,7 @@ export class Engine {
     if (typeof method === 'string') {
       const params = own(message, 'params');
       if (id === undefined) this.#receiveNotification(method, params);
+      else if (isId && this.awaits(id) && outcomeOf(message)) this.onBrokenAnswer(id, hasMethod(this.methodOf(id)!));
       else if (isId && this.#isEcho(id, method)) this.#endEcho();
       else if (isId && this.#answersRequests) {
         this.#answering.handleRequest({ method, params, id, idText: exactId(id, text) });
@@ -468,6 +472,15 @@ const NOT_CONNECTED: Failure = {
 
 /** Our first requests, in either era. */
 const OPENING_METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** The failure of a request whose answer has `method`, which makes it a request. */
+function hasMethod(method: string): Failure {
+  return {
+    code: 'answer-broken',
+    message: `The server’s answer to ${method} has a \`method\`, so it is not a response.`,
+    advice: 'Leave `method` out of responses.',
+  };
+}
 
 const ECHO: Failure = {
   code: 'echo',

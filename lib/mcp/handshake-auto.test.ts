@@ -172,6 +172,15 @@ describe('auto, when the probe is not answered at once', () => {
     return begun;
   }
 
+  test('sends and logs nothing more if the connection is being closed', async () => {
+    const { host, opened } = begin('auto');
+    host.isClosing = () => true;
+    host.clock.advance(PROBE_QUIET_MS);
+    expect(await failure(opened)).toMatchObject({ code: 'not-connected' });
+    expect(host.methods).toEqual(['server/discover']);
+    expect(host.events).toEqual([]);
+  });
+
   test('takes an answer to initialize as legacy, and ignores a late one to the probe', async () => {
     const { host, engine, opened, answer } = await silent();
     await answer(1, INITIALIZED);

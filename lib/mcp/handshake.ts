@@ -75,6 +75,8 @@ export interface HandshakePort {
   whenInitialized(withinMs: number): Promise<void>;
   /** Makes requests in this version from now on. */
   setVersion(version: string): void;
+  /** True once somebody closes the connection. Then nothing more is sent. */
+  isClosing(): boolean;
   /** Returns the reason why the server is gone. */
   endReason(): ConnectionError;
   /** Starts the server again, ending the process if it still runs. Rejects if there will be no new process. */
@@ -141,6 +143,7 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
   if (overHttp) return openAfter(port, classifyHttpProbe(await probe, probeMs));
   const waitMs = Math.min(quietMs, port.answerMs ?? quietMs);
   const outcome = await within(port.clock, waitMs, probe);
+  if (port.isClosing()) throw port.endReason();
   if (outcome !== undefined) return openAfter(port, classifyProbe(outcome));
   port.logEvent({ event: 'probe-silent', afterMs: waitMs });
   const sentInitialize = sendInitialize(port, NEWEST_LEGACY);

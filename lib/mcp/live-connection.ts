@@ -133,6 +133,7 @@ export class LiveConnection {
           await this.#transport.whenInitialized?.(withinMs);
           if (this.#ending) throw this.#failure ?? new ConnectionError(DISCONNECTED);
         },
+        isClosing: () => this.#ending !== undefined,
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
       { ...config, remembered: this.#era.remembered },

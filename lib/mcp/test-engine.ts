@@ -24,6 +24,7 @@ export class FakeHost implements EngineHost {
   respawn?: () => Promise<void>;
   fallBack?: () => Promise<void> | undefined;
   whenInitialized?: (withinMs: number) => Promise<void>;
+  isClosing?: () => boolean;
 
   send(text: string): number {
     if (this.gone !== undefined) throw this.gone;

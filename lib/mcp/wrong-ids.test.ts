@@ -179,6 +179,16 @@ describe('text that looks like an answer ends the request soon', () => {
     expect(await opened).toMatchObject({ version: '2025-11-25' });
   });
 
+  test('as an answer with a method does, which is not an echo', async () => {
+    const { host, opened, receive } = begin();
+    await receive({ id: 1, method: 'initialize', result: RESULT });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await failure(opened)).toMatchObject({
+      code: 'answer-broken',
+      message: 'The server’s answer to initialize has a `method`, so it is not a response.',
+    });
+  });
+
   test('only where requests end on a wrong id', async () => {
     const { host, engine, opened } = begin('2025-11-25', { endsOnWrongId: undefined });
     engine.onBrokenAnswer(1, broken('a text'));

@@ -34,9 +34,11 @@ async function server(answer: Answer) {
 }
 
 /** Runs `doctor` on a URL. */
-async function doctor(...words: string[]) {
-  const request = { ...readServerRequest(requestOf('doctor', ...words)), isUnattended: true } as const;
-  const action = await prepareAction('doctor', ...words);
+const doctor = (...words: string[]) => runCommand('doctor', ...words);
+
+async function runCommand(command: string, ...words: string[]) {
+  const request = { ...readServerRequest(requestOf(command, ...words)), isUnattended: true } as const;
+  const action = await prepareAction(command, ...words);
   const out = keptOutput(request.json);
   const run = Object.assign((connected: Parameters<typeof action>[0]) => action(connected), {
     connect: { ...action.connect, out },
@@ -168,21 +170,35 @@ test('checks the card of a server that refuses the connection, too', async () =>
   expect(stdout).toMatch(/^Code: .+\nServer Card: http.+ is valid\.$/m);
 });
 
-test.each<[string, unknown, boolean]>([
-  ['[] as the tools', { tools: [] }, true],
-  ['null as the tools', { tools: null }, true],
-  ['[] as all capabilities', [], true],
-  ['false as the tools', { tools: false }, false],
-])('reads the first list of a server with %s', async (_what, capabilities, isRead) => {
+test.each<[string, unknown, boolean, string | undefined]>([
+  ['[] as the tools', { tools: [] }, true, 'The capability `tools` is an array'],
+  ['null as the tools', { tools: null }, true, 'The capability `tools` is null'],
+  ['[] as all capabilities', [], true, '`capabilities` is an array'],
+  ['false as the tools', { tools: false }, false, undefined],
+])('reads the first list of a server with %s', async (_what, capabilities, isRead, fault) => {
   const others = withTools(LIST);
   const { origin } = await server((seen, response) =>
     seen.message?.method === 'initialize'
       ? json(response, initialized(seen.message.id, capabilities as object))
       : others(seen, response),
   );
-  const { stdout } = await doctor(...PINNED, `${origin}/mcp`);
+  const { stdout, notes } = await doctor(...PINNED, `${origin}/mcp`);
   const [first] = stdout.split('\n');
   expect(first).toBe(`Connected: protocol 2025-11-25, legacy era.${isRead ? ' tools/list works.' : ''}`);
+  const note = `mcp-inspect: ${fault}, expected an object. Some clients then read no list.`;
+  expect(notes).toEqual(fault === undefined ? [] : [note]);
+});
+
+test.each(['doctor', 'list'])('%s names a refusal of notifications/initialized', async (command) => {
+  const others = withTools(LIST);
+  const { origin } = await server((seen, response) =>
+    seen.message?.method === 'notifications/initialized' ? void response.writeHead(500).end() : others(seen, response),
+  );
+  const { code, notes } = await runCommand(command, ...PINNED, `${origin}/mcp`);
+  expect(code).toBe(EXIT.fine);
+  expect(notes).toEqual([
+    'mcp-inspect: The server answered notifications/initialized with HTTP 500, expected 202. It may not have begun the session.',
+  ]);
 });
 
 test.each<[string, Answer, RegExp]>([

@@ -14,6 +14,7 @@ import { formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
+import { capabilityFaults } from '../headless/capability-faults';
 import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
 import { shownPages } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
@@ -92,6 +93,7 @@ async function reportConnected(server: ConnectedServer, log: Log, stream: Stream
     ...(versionFault === undefined
       ? []
       : [{ code: 'version-missing', message: `${versionFault} mcp-inspect goes on with ${version}.` }]),
+    ...capabilityFaults(negotiated!).map((message) => ({ code: 'capability-not-object', message })),
     ...(list.problem === undefined ? [] : [{ code: 'list-failed', message: list.problem }]),
     ...(roundTrip.problem === undefined ? [] : [{ code: 'round-trip-failed', message: roundTrip.problem }]),
     ...hints,

@@ -1,5 +1,7 @@
+import { type ConnectionHint, refusedStart } from '@/lib/doctor/connection-hints';
 import { diagnose } from '@/lib/doctor/diagnose';
 import { adviceText, causeText } from '@/lib/doctor/diagnosis';
+import { exchangesOf } from '@/lib/doctor/exchange-facts';
 import { type FrameParts, logOfParts } from '@/lib/doctor/log-of-parts';
 import { ConnectionError } from '@/lib/transports/transport';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -40,4 +42,9 @@ function failureIn(error: unknown): Failure | undefined {
     return { code: 'timeout', message: error.message, advice: `Allow more time with \`${error.option}\`.` };
   }
   return isFailure(error) ? error : undefined;
+}
+
+/** Returns notes about a handshake whose last message the server refused. */
+export function refusedStartIn(frames: FrameParts): readonly ConnectionHint[] {
+  return refusedStart(exchangesOf(logOfParts(frames)));
 }

@@ -298,6 +298,10 @@ export async function runOn(
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
     out.status.end();
+    if (negotiated && mayBeRefused(recent.parts.first)) {
+      const { refusedStartIn } = await import('./explain-failure');
+      for (const { message } of explain ? [] : refusedStartIn(recent.parts)) out.printNote('mcp-inspect', message);
+    }
     if (server.logLevel && negotiated && !declares(negotiated.capabilities, ['logging']))
       out.printNote('mcp-inspect', NO_LOGGING);
     const connected = { connection, negotiated, out, stray };
@@ -333,6 +337,15 @@ export async function runOn(
 async function loadUpload(words: UploadWords, record: string | undefined): Promise<CommandUpload> {
   return (await import('../push/command-upload')).prepareUpload(words, record);
 }
+
+/** How a frame of HTTP says that a response of the handshake was a refusal, in our own JSON. */
+const REFUSED = /^\{"kind":"response","exchange":\d+,"status":[45]/;
+
+function mayBeRefused(frames: readonly Frame[]): boolean {
+  return frames.some(({ channel, bytes }) => channel === 'http' && REFUSED.test(decoder.decode(bytes.subarray(0, 60))));
+}
+
+const decoder = new TextDecoder();
 
 const NO_LOGGING = 'The server declares no `logging`, so `--log-level` may have no effect.';
 /** Returns the profile for the log. Without options, a subcommand declares no capabilities. */

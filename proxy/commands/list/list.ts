@@ -1,10 +1,10 @@
-import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIST_KINDS, type ListKind } from '@/lib/store/list-changes';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { capabilityFaults } from '../headless/capability-faults';
 import { hasSkills } from '../headless/listed-skills';
 import { capabilityOf, LISTS } from '../headless/named-entries';
 import { type ConnectedServer, endWith, onServer, type ServerCommand } from '../headless/on-server';
@@ -128,29 +128,15 @@ function readKind(word: string | undefined): Kind | undefined {
  */
 function declaredKinds({ negotiated, out }: ConnectedServer): readonly ListKind[] {
   if (!negotiated) return LIST_KINDS;
-  const { capabilities, invalidCapabilities } = negotiated;
-  if (invalidCapabilities !== undefined) {
-    const type = typeWords(invalidCapabilities);
-    out.printNote('mcp-inspect', `\`capabilities\` is ${type}, expected an object. ${NOT_OBJECT}`);
-    return LIST_KINDS;
-  }
+  for (const fault of capabilityFaults(negotiated)) out.printNote('mcp-inspect', fault);
+  if (negotiated.invalidCapabilities !== undefined) return LIST_KINDS;
   const declared = LIST_KINDS.filter((kind) => mayHaveLists(negotiated, capabilityOf(kind)));
-  for (const name of new Set(declared.map((kind) => capabilityOf(kind)))) {
-    const value = own(capabilities, name);
-    if (!isObject(value))
-      out.printNote(
-        'mcp-inspect',
-        `The capability \`${name}\` is ${typeWords(value)}, expected an object. ${NOT_OBJECT}`,
-      );
-  }
   if (declared.length === 0) {
     const fault = negotiated.versionFault === undefined ? '' : `${negotiated.versionFault} `;
     out.printNote('mcp-inspect', `${fault}The server declares no tools, resources or prompts.`);
   }
   return declared;
 }
-
-const NOT_OBJECT = 'Some clients then read no list.';
 
 function listKind(kind: ListKind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
   return printList(server, { ...LISTS[kind], columns: COLUMNS[kind], word: kind }, several);
