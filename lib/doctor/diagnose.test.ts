@@ -282,6 +282,34 @@ describe('a request after the handshake', () => {
   });
 });
 
+test.each<[string, [string, string][], string, RegExp]>([
+  ['a body', [['content-type', 'application/json']], '1 byte of a body: `{`. Its end did not come.', /^End the response\./],
+  [
+    'a body that is too short',
+    [['content-type', 'application/json'], ['content-length', '9']],
+    '1 byte of a body: `{`. Its Content-Length is 9.',
+    /^End the response, or correct its Content-Length\./,
+  ],
+  [
+    'an event',
+    [['content-type', 'text/event-stream']],
+    '1 byte of an event: `{`. The empty line that ends it did not come.',
+    /^Write an empty line after each event/,
+  ],
+])('says what came of %s that never ends', (_what, headers, came, advice) => {
+  const late = { ...failure, code: 'handshake-timeout' } as const;
+  const log = logOf(
+    ...[start(MCP), request(MCP), asked, { kind: 'response', exchange: 1, status: 200, headers } as const],
+    { kind: 'body', exchange: 1, bytes: 1, text: '{', cut: true },
+    { kind: 'end', exchange: 1, by: 'client' },
+    late,
+  );
+  expect(diagnose(log)).toMatchObject({
+    ...{ code: 'silent', seq: 5, advice: expect.stringMatching(advice) },
+    what: `It failed. HTTP 200 came in answer to initialize, with ${came}`,
+  });
+});
+
 describe('a log', () => {
   test('of another kind has no diagnosis', () => {
     expect(diagnose(new Log('c'))).toBeUndefined();

@@ -94,7 +94,10 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
       ...[...old, ...ping, ...responded(9, 200, JSON_TYPE)],
       http({ kind: 'body', exchange: 9, bytes: 11, text: '{"ok":true}' }),
     ],
-    good: [...old, ...ping, ...responded(9, 200, JSON_TYPE, answered(1, {}))],
+    good: [
+      ...[...old, ...ping, ...responded(9, 200, JSON_TYPE, answered(1, {}))],
+      http({ kind: 'body', exchange: 9, bytes: 3, text: '{"j', cut: true }),
+    ],
   },
   'get-status': { bad: [...old, ...get(404)], good: [...old, ...get(405), ...get(200, 'text/event-stream')] },
   'delete-status': {

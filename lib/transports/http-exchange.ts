@@ -1,3 +1,4 @@
+import { joinBytes } from '@/lib/json/typed-arrays';
 import type { Clock } from '@/lib/wire/clock';
 import { isGzip } from '@/lib/wire/gzip';
 import type { HttpFrame } from '@/lib/wire/http-frame';
@@ -5,7 +6,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpAuthorizer, readChallenge, wantsAuthorization } from './challenge';
-import { gatewayFailure, isNetworkFailure, mayBeMessage } from './http-failures';
+import { gatewayFailure, isNetworkFailure, mayBeMessage, readRefusal, refusesSession } from './http-failures';
 import {
   type Headers,
   type HttpLink,
@@ -88,6 +89,8 @@ export class HttpExchange {
   #otherText = '';
   /** A rule took the body, so it must not be delivered. */
   #bodyTaken = false;
+  /** Returns what has come of the body, or of the event, that is being read. */
+  #arrived: (() => Uint8Array | undefined) | undefined;
 
   /** `about`: the purpose of an exchange that carries no message. */
   constructor(context: ExchangeContext, about?: 'reconnect' | 'server-card') {
@@ -176,8 +179,10 @@ export class HttpExchange {
       if (authorizer === undefined || !wantsAuthorization(status, answer.headers)) return answer;
       // After a redirect to another origin, the refusal is not from our server.
       if (before === AUTHORIZATIONS || new URL(answer.url).origin !== new URL(url).origin) return answer;
+      const text = await collectStart(answer.body, LIMITS.httpTextBytes);
+      if (isAboutSession(answer, sent, text)) return { ...answer, body: once(text) };
       this.#authorizing = true;
-      this.#showBody(await collectStart(answer.body, LIMITS.httpTextBytes));
+      this.#showBody(text);
       await authorizer.authorize({
         status,
         challenge: readChallenge(answer.headers),
@@ -200,7 +205,10 @@ export class HttpExchange {
    * an http frame, and so does JSON in a refusal that is not a message. Rejects with a ConnectionError.
    */
   async body(answer: HttpResponse): Promise<Uint8Array | undefined> {
-    const bytes = await collect(answer.body);
+    const chunks: Uint8Array[] = [];
+    this.#arrived = () => joinBytes(chunks);
+    const bytes = await collect(answer.body, LIMITS.httpBodyBytes, chunks);
+    this.#arrived = undefined;
     if (bytes.length === 0) return undefined;
     if (isGzip(bytes) && answer.status <= 299) {
       this.#showBody(bytes);
@@ -259,6 +267,7 @@ export class HttpExchange {
       this.#note({ kind: 'sse', exchange: this.number, ...about, ...shown });
       onEvent(event, false);
     });
+    this.#arrived = () => events.unfinished()?.data;
     let isFirst = true;
     for await (const chunk of answer.body) {
       if (isFirst && isGzip(chunk)) throw encodingMissing();
@@ -266,6 +275,7 @@ export class HttpExchange {
       events.feed(chunk);
     }
     const cut = signal.aborted ? undefined : events.unfinished();
+    this.#arrived = undefined;
     if (!cut?.data) return;
     const { data, event, id } = cut;
     const start = shownData(event, data.subarray(0, LIMITS.httpTextBytes));
@@ -299,19 +309,30 @@ export class HttpExchange {
     if (this.aborted) return;
     this.#controller.abort();
     if (this.#ended) return;
+    this.#showBody(this.#arrived?.() ?? NOTHING, true);
     this.#note({ kind: 'end', exchange: this.number, by: 'client', ...(cancelled.length > 0 && { cancelled }) });
   }
 
-  /** Logs a body that is not a message. */
-  #showBody(bytes: Uint8Array): void {
+  /** Logs a body that is not a message. `isCut`: it has no end. */
+  #showBody(bytes: Uint8Array, isCut = false): void {
     if (bytes.length === 0) return;
     const text = isGzip(bytes) ? '(compressed)' : decoder.decode(bytes.subarray(0, LIMITS.httpTextBytes));
-    this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length, text });
+    this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length, text, ...(isCut && { cut: true }) });
   }
 
   #note(frame: HttpFrame): void {
     this.#context.tap.logStep(frame);
   }
+}
+
+/** True for a refusal that does not ask for a sign-in, but says that the server does not know the session. */
+function isAboutSession({ headers }: HttpResponse, sent: Headers, body: Uint8Array): boolean {
+  if (readChallenge(headers).scheme !== undefined || headerOf(sent, 'mcp-session-id') === undefined) return false;
+  return refusesSession(decoder.decode(body.subarray(0, REFUSAL_BYTES)), readRefusal(body));
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 /** Returns the headers with the authorizer's current `Authorization`, if it has one. */
@@ -329,26 +350,25 @@ export function shownData(event: string | undefined, data: Uint8Array): string {
   return event === 'endpoint' ? maskedUrl(text) : text;
 }
 
-/** Reads a whole body. Rejects with a ConnectionError if it is longer than `limit` bytes or breaks. */
+/**
+ * Reads a whole body. Rejects with a ConnectionError if it is longer than `limit` bytes or breaks. `chunks` then has
+ * what has come.
+ */
 export async function collect(
   body: AsyncIterable<Uint8Array>,
-  limit: number = LIMITS.httpBodyBytes,
+  limit: number,
+  chunks: Uint8Array[] = [],
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
     if (length > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joinBytes(chunks);
 }
+
+const NOTHING = new Uint8Array();
 
 /** Reads the first `most` bytes of a body and drops the rest. */
 async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {

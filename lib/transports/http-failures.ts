@@ -87,6 +87,19 @@ export function refusesSession(text: string, error?: RpcError): boolean {
   return UNKNOWN_SESSION.test(error?.message ?? (/^\s*</.test(text) ? '' : text));
 }
 
+/** Bytes of an error about the session, which is a short text. */
+const DENIAL_BYTES = 1000;
+
+/** The error by which servers answer with HTTP 200 that they don't know the session. The SDKs send it with 404. */
+const DENIAL = /\bsession (?:id )?(?:not found|expired|terminated|has)|(?:invalid|unknown|expired|no valid) session/i;
+
+/** Returns the error in a body that says that the server does not know the session, as the SDKs do. */
+export function deniesSession(body: Uint8Array): RpcError | undefined {
+  if (body.length > DENIAL_BYTES) return undefined;
+  const error = readRefusal(body);
+  return error?.code === -32001 && DENIAL.test(error.message) ? error : undefined;
+}
+
 /** Characters of a refusal that are quoted. */
 const QUOTED_CHARS = 300;
 

@@ -22,6 +22,7 @@ import {
 } from './http-exchange';
 import {
   answersOneOf,
+  deniesSession,
   gatewayFailure,
   isNetworkFailure,
   noAnswer,
@@ -268,6 +269,7 @@ export class StreamableHttp implements Transport {
   ): Promise<HttpFailure | undefined> {
     const { status } = answer;
     if (status < 200 || status > 299) return this.#refused(exchange, message, answer, sent);
+    const worked = this.#worked;
     if (message.method === 'initialize') {
       this.#session = sessionOf(answer);
       this.#forgotten = false;
@@ -277,6 +279,8 @@ export class StreamableHttp implements Transport {
     const type = mediaType(answer.headers);
     if (type === 'text/event-stream') return this.#readStream(exchange, message, answer, legacy);
     const body = await exchange.body(answer);
+    const refusal = body && worked && deniesSession(body);
+    if (refusal && this.#isForgotten(status, message, sent, true, refusal)) return sessionForgotten(status, refusal);
     if (legacy && message.method === METHOD.initialized) void this.#listen();
     if (body !== undefined) this.#deliver(exchange, message, body);
     if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
@@ -297,7 +301,9 @@ export class StreamableHttp implements Transport {
     const error = body && readRefusal(body);
     const text = exchange.otherText;
     const answers = body !== undefined && answersOneOf(message.ids, body);
-    const refused = status === 400 && this.#worked && !answers && refusesSession(text, error);
+    const isPlain = headerOf(answer.headers, 'www-authenticate') === undefined && !(status === 400 && answers);
+    const isWorded = isPlain && SESSION_STATUSES.has(status) && refusesSession(text, error);
+    const refused = this.#worked && (isWorded || status === 410);
     if (!isHandled(status, message, body, error) && this.#isForgotten(status, message, sent, refused, error))
       return sessionForgotten(status, error, text);
     const hidden = this.#config.link.hidesHeaders && headerOf(sent.headers, 'mcp-session-id') === undefined;
@@ -306,8 +312,8 @@ export class StreamableHttp implements Transport {
 
   /**
    * True if the refusal of a POST means that the session is gone: 404 to a session (2025-11-25, session management),
-   * or, as with many servers, 400 after the connection was lost. `refused`: a session that had worked was refused in
-   * words, with 400.
+   * or, as with many servers, 400 after the connection was lost. `refused`: a session that had worked was refused, in
+   * words or with 410.
    */
   #isForgotten(
     status: number,
@@ -318,7 +324,7 @@ export class StreamableHttp implements Transport {
   ): boolean {
     const { sink } = this.#config;
     if (this.#era !== 'legacy' || version !== undefined || method === 'initialize') return false;
-    if (status !== 404 && status !== 400) return false;
+    if (!refused && status !== 404 && status !== 400) return false;
     const session = headerOf(headers, 'mcp-session-id');
     // The message was sent in a session that is known to be lost.
     if (losses < this.#losses) return true;
@@ -335,7 +341,7 @@ export class StreamableHttp implements Transport {
       status === 404
         ? 'The server answered a POST in this session with HTTP 404.'
         : isGone
-          ? 'The server refused, with HTTP 400, a session that it had accepted before.'
+          ? `The server refused, with HTTP ${status}, a session that it had accepted before.`
           : 'The server answered a POST with HTTP 400, and may have restarted.',
     );
     return true;
@@ -420,6 +426,9 @@ export class StreamableHttp implements Transport {
     if (this.#closing !== undefined) throw notConnected();
   }
 }
+
+/** Statuses with which servers refuse, in words, a session that they don't know any more. */
+const SESSION_STATUSES: ReadonlySet<number> = new Set([400, 401]);
 
 /**
  * Returns true for a 400 with an error that has the request's id and does not mention the session. Then the server has

@@ -132,9 +132,16 @@ export type HttpFrame =
   | CorsProbeFrame
   /**
    * A complete body, except for event streams. If the body is not a `protocol` frame, `text` holds its first
-   * `LIMITS.httpTextBytes`: text, or JSON that is not a message.
+   * `LIMITS.httpTextBytes`: text, or JSON that is not a message. `cut`: what
+   * had come, of a body or of an event, when mcp-inspect stopped reading.
    */
-  | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
+  | {
+      readonly kind: 'body';
+      readonly exchange: number;
+      readonly bytes: number;
+      readonly text?: string;
+      readonly cut?: true;
+    }
   /**
    * A part of an event stream. Messages are `protocol` frames, so `data` holds only other data. `unfinished`: the
    * stream ended before the blank line after this event, so clients ignore it. Its `data` is cut to
@@ -235,7 +242,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
     passed: isFlag,
     status: optional(status),
   }),
-  body: objectWith({ bytes: isCount, text: optional(isText) }),
+  body: objectWith({ bytes: isCount, text: optional(isText), cut: optional(isTrue) }),
   sse: objectWith({
     event: optional(isText),
     id: optional(isText),

@@ -1,7 +1,10 @@
 import { isObject, own } from '@/lib/json/value';
+import { countOf } from '@/lib/wire/format';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
+import type { ExchangeFacts } from '../exchange-facts';
 import type { Remedy } from '../finding';
+import { quoteLine } from '../quote-line';
 import { SILENCE } from '../silence';
 
 /** Returns the versions that a refusal lists. */
@@ -138,22 +141,45 @@ function inAnswerTo(method: string | undefined, sentence: string): string {
   return named === sentence ? `${sentence} It answers ${method}.` : named;
 }
 
+/** Says what came of a response that did not end. */
+function cutSentence(
+  { bytes, text = '' }: NonNullable<ExchangeFacts['body']>,
+  status: number | undefined,
+  type: string,
+  header: AttemptFacts['header'],
+  method: string,
+): string {
+  const length = header('content-length');
+  const [what, missing] =
+    type === 'text/event-stream'
+      ? ['of an event', 'The empty line that ends it did not come.']
+      : ['of a body', length === undefined ? 'Its end did not come.' : `Its Content-Length is ${length}.`];
+  return `HTTP ${status} came in answer to ${method}, with ${countOf(bytes, 'byte')} ${what}: \`${quoteLine(text)}\`. ${missing}`;
+}
+
 /** A handshake that did not complete although HTTP worked. */
 export const HANDSHAKE: readonly Remedy[] = [
   {
     code: 'silent',
     step: 'mcp',
-    find: ({ failure, exchange, status, type, method = 'the request' }) => {
+    find: ({ failure, exchange, status, type, header, method = 'the request' }) => {
       if (!SILENCE.has(failure.code)) return undefined;
       const came =
         status === undefined
           ? `No HTTP response to ${method} came.`
           : `HTTP ${status} came${type === '' ? '' : ` with ${type}`}, but no response to ${method}.`;
       const late = failure.code === 'timeout' ? ` ${failure.advice}` : '';
+      const { body } = exchange ?? {};
+      const isCut = body?.cut === true;
+      const advice = isCut
+        ? type === 'text/event-stream'
+          ? 'Write an empty line after each event, and send it at once.'
+          : `End the response${header('content-length') === undefined ? '' : ', or correct its Content-Length'}.`
+        : 'Check that no proxy buffers the response. The server’s log may say what it is waiting for.';
       return {
-        what: exchange ? `${failure.message} ${came}` : failure.message,
-        advice: `Check that no proxy buffers the response. The server’s log may say what it is waiting for.${late}`,
-        seq: exchange?.response?.seq ?? exchange?.sent?.seq,
+        what: exchange ? `${failure.message} ${isCut ? cutSentence(body, status, type, header, method) : came}` : failure.message,
+        advice: `${advice}${late}`,
+        seq: (isCut ? body.seq : exchange?.response?.seq) ?? exchange?.sent?.seq,
       };
     },
   },

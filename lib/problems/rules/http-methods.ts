@@ -77,7 +77,8 @@ export const HTTP_METHOD_RULES: readonly Rule[] = [
     checks: () => ({
       http: (frame, { transport, exchanges }, report) => {
         const exchange = frame.kind === 'body' ? exchanges.get(frame.exchange) : undefined;
-        if (frame.kind !== 'body' || frame.bytes === 0 || transport !== 'http' || exchange?.status !== 202) return;
+        if (frame.kind !== 'body' || frame.bytes === 0 || frame.cut) return;
+        if (transport !== 'http' || exchange?.status !== 202) return;
         if (exchange.posted === undefined || exchange.posted === 'request') return;
         report({
           message: `HTTP 202 for the ${exchange.posted} has a body${frame.text === undefined ? '' : `: ${quote(frame.text)}`}.`,
@@ -95,7 +96,7 @@ export const HTTP_METHOD_RULES: readonly Rule[] = [
     checks: () => ({
       http: (frame, { transport, exchanges }, report) => {
         const exchange = frame.kind === 'body' ? exchanges.get(frame.exchange) : undefined;
-        if (frame.kind !== 'body' || transport !== 'http' || exchange?.status !== 200) return;
+        if (frame.kind !== 'body' || frame.cut || transport !== 'http' || exchange?.status !== 200) return;
         if (exchange.posted !== 'request' || !JSON_TYPE.test(exchange.contentType ?? '')) return;
         // The body of a message is a frame of its own.
         if (frame.bytes > 0 && frame.text === undefined) return;

@@ -171,7 +171,7 @@ test.each<[string, number, unknown, readonly string[] | string]>([
 });
 
 /** A legacy server that forgets its session after every second call, and answers a ping to any session. */
-function forgetful(status: number, refusal?: string): Answer {
+function forgetful(status: number, refusal?: string, refusalHeaders: Record<string, string> = {}): Answer {
   let [session, calls] = [0, 0];
   return ({ message, headers }, response) => {
     const { id, method } = message ?? {};
@@ -183,7 +183,8 @@ function forgetful(status: number, refusal?: string): Answer {
       return json(response, result(id, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: {} }));
     }
     const isUnknown = headers['mcp-session-id'] !== `s${session}` || calls === 2;
-    if (isUnknown && refusal !== undefined) return void response.writeHead(status).end(refusal);
+    if (isUnknown && refusal !== undefined)
+      return void response.writeHead(status, refusalHeaders).end(refusal.replace('"ID"', JSON.stringify(id)));
     if (isUnknown)
       return json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No valid session' } }, status);
     calls++;
@@ -215,6 +216,25 @@ test.each([
   }
   expect(sessions).toEqual([1, 1, 2, 2, 3]);
   expect(fixture.seen.map(({ message }) => message?.method)).not.toContain('ping');
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const denial = (message: string, code = -32001) => JSON.stringify({ jsonrpc: '2.0', id: 'ID', error: { code, message } });
+
+test.each<[string, number, string, Record<string, string>, boolean]>([
+  ['HTTP 410', 410, 'Gone', {}, true],
+  ['HTTP 401 about the session', 401, denial('Session not found'), JSON_TYPE, true],
+  ['HTTP 200 with -32001 about the session', 200, denial('Session not found'), JSON_TYPE, true],
+  ['HTTP 200 with -32001 about another session', 200, denial('The browser session is closed'), JSON_TYPE, false],
+  ['HTTP 200 with another code', 200, denial('Session not found', -32000), JSON_TYPE, false],
+  ['HTTP 401 that asks for a sign-in', 401, denial('Session'), { ...JSON_TYPE, 'www-authenticate': 'Bearer' }, false],
+  ['HTTP 403', 403, denial('Session not found'), JSON_TYPE, false],
+])('begins a new session, or not, after %s', async (_what, status, refusal, headers, isNew) => {
+  const { fixture, session } = await connected(forgetful(status, refusal, headers), '2025-11-25');
+  for (let call = 0; call < 2; call++) await session.request('tools/call', '{"name":"t"}');
+  const third = await session.request('tools/call', '{"name":"t"}').catch(() => ({ kind: 'error' }));
+  expect(third.kind).toBe(isNew ? 'result' : 'error');
+  expect(fixture.seen.filter(({ message }) => message?.method === 'initialize')).toHaveLength(isNew ? 2 : 1);
 });
 
 test.each([['Unknown tool'], ['<!doctype html><title>Your session</title>']])(

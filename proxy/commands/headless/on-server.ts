@@ -309,8 +309,8 @@ export async function runOn(
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
-    // A line that the process never ended is in the log only once the process has ended.
-    if (error instanceof LateError && launch.transport === 'stdio') await close();
+    // What the server began and never ended is in the log only once the connection is closed.
+    if (error instanceof LateError) await close();
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
     const explained = await explainedBy(error);
     if (onError) return onError(explained?.error ?? error);
