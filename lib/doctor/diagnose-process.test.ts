@@ -51,6 +51,14 @@ test('a line that is not an error is not called one', () => {
   expect(ended('node x.js', EXITED, complained('starting'), killed).advice).toMatch(/memory/);
 });
 
+test('a process that only printed its usage', () => {
+  const usage = ['Usage: serve <command> [options]', '', 'Commands:', '  mcp    Start the server', "Run 'serve mcp'."];
+  expect(ended('node x.js', EXITED, ...usage.map((line) => complained(line)), exit(1))).toMatchObject({
+    said: { text: 'Usage: serve <command> [options]' },
+    advice: 'It printed its usage. Check the arguments of the command.',
+  });
+});
+
 test('a second start is not told after the handshake', () => {
   const diagnosis = ended(
     'node x.js',

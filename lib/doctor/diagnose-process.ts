@@ -1,4 +1,5 @@
 import type { Log } from '@/lib/store/log';
+import { USAGE } from '@/lib/store/reason/line-kinds';
 import { errorLine } from '@/lib/store/rows/error-line';
 import { formatStartedTwice } from '@/lib/store/rows/labels';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -85,6 +86,7 @@ function ended(facts: ProcessFacts, exit: Exit): ProcessFinding {
 }
 
 function endingAdvice({ said }: ProcessFacts, { signal }: Exit): string {
+  if (said && USAGE.test(said.text)) return 'It printed its usage. Check the arguments of the command.';
   if (said?.isError) return 'Fix this error, then start the server again.';
   if (signal === 'SIGKILL')
     return 'Something outside killed it, often because memory ran out. Check the memory and the system’s log.';

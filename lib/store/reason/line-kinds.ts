@@ -57,7 +57,7 @@ const HINTS = [
   /^\s*= (?:note|help): /,
   /^(?:Run|See|Try|Use|Type) [`'"‘].{1,120}(?:help|more|details)/i,
   /^(?:Please )?(?:[Rr]un|[Tt]ry) [`'"‘]|^Install missing /,
-  /^(?:See|Visit|Read) https?:/,
+  /^(?:See|Visit|Read) https?:|^See (?:the|our) .{0,80}\b(?:section|readme|docs|documentation|guide)\b/i,
   /\b[Ff]or (?:more|further|usage) (?:information|details|help)\b/,
   /^\(Use `node --trace-/,
   /A complete log of this run|You can find more information|Learn (?:more|about)\b/,
@@ -66,6 +66,9 @@ const HINTS = [
   /^\s*<?https?:\/\/\S+>?\s*$/,
   /^\s*run `npm fund`/,
   /^\(?Press (?:CTRL|Ctrl)/,
+  // The body of a usage screen.
+  /^\s*(?:[\w ]{1,30} )?(?:arguments|commands|examples|flags|options|positionals|subcommands):\s*$/i,
+  /^(?:\s*-{1,2}\w[\w-]*(?:[\s,=<[]|$)|\s{2,}\w[\w-]*(?: [<[][\w.-]+[>\]])* {2,}\S)/,
   /^If (?:you need help|this problem persists)|^This is a problem related to/,
 ];
 
@@ -88,6 +91,9 @@ const PARTS = [
   /^stack traceback:|^\t\S+: in |^CallStack \(from|^\s+\w+, called at /,
 ];
 
+/** The first line of a usage screen. */
+export const USAGE = /^\s*(?:usage|Usage|USAGE)(?::|\s*$)/;
+
 /** Words of a wrapper that only says that what it ran has failed, and of usage. */
 const CONSEQUENCES = [
   /\bexit(?:ed)? (?:with )?(?:an? )?(?:code|status|value|signal)\b|^exit status \d/i,
@@ -95,8 +101,7 @@ const CONSEQUENCES = [
   /process didn't exit successfully|app crashed - waiting|^The build failed\b|non-zero exit/,
   /^Error: (?:Could not create the Java Virtual Machine|A fatal exception has occurred)|^error: compilation failed\s*$/,
   /Application startup failed\. Exiting/,
-  /^\s*(?:usage|Usage|USAGE)(?::|\s*$)/,
-  /^(?:\s*-{1,2}\w|\s{2,}\w[\w-]* {2,}\S)/,
+  USAGE,
 ];
 
 /** Statements of launchers and runtimes that give up. */

@@ -450,6 +450,25 @@ describe('without an exception', () => {
     });
   });
 
+  test('of a usage screen, its first line', () => {
+    const lines = [
+      'Usage: buildmcp <command> [options]',
+      '',
+      'Commands:',
+      '  mcp                   Start the MCP server (for use with MCP clients)',
+      '  project-discovery     Project Discovery',
+      '  daemon <action>       Manage the daemon',
+      '',
+      'Options:',
+      '      --log-level               Set log verbosity level  [string]',
+      '  -v, --version                 Show version number  [boolean]',
+      '',
+      "Run 'buildmcp mcp' to start the MCP server.",
+      "Run 'buildmcp <workflow> <tool> --help' for tool-specific help.",
+    ];
+    expect(of(...lines)).toMatchObject({ text: 'Usage: buildmcp <command> [options]', isCalm: false });
+  });
+
   test('a plain line says more than calm log lines, warnings and usage', () => {
     const lines = ['config.yaml has no key "region"', '[INFO] stopping', 'WARNING: cache kept', 'Usage: server CONFIG'];
     expect(of(...lines)).toMatchObject({ text: lines[0], index: 0, isError: false });

@@ -2,7 +2,7 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { LIMITS } from '@/lib/wire/limits';
 import { CRASH_REPORTS } from './crash-reports';
 import { LAUNCHER_REPORTS } from './launcher-reports';
-import { CALM, RANK, type Rank, rankOf, WARNING } from './line-kinds';
+import { CALM, RANK, type Rank, rankOf, USAGE, WARNING } from './line-kinds';
 import { PYTHON_REPORTS } from './python-reports';
 import { joined, type Report, type ReportKind } from './report';
 import { STACK_REPORTS } from './stack-reports';
@@ -38,7 +38,7 @@ export interface Reason {
   readonly index: number;
   /** True for an error; false for a line that is just the last one. */
   readonly isError: boolean;
-  /** True for a line that says that nothing went wrong: of a calm log level, a warning, or usage. */
+  /** True for a line that says that nothing went wrong: of a calm log level, or a warning. */
   readonly isCalm: boolean;
 }
 
@@ -67,7 +67,7 @@ export function reasonOf({ stderr, stdout }: ProcessOutput): Reason | undefined 
     stream: isStdout ? 'stdout' : 'stderr',
     index: best.index,
     isError: best.rank > RANK.plain,
-    isCalm: best.rank < RANK.plain,
+    isCalm: best.rank < RANK.plain && !USAGE.test(text),
   };
 }
 
@@ -95,17 +95,28 @@ function rankAt(rank: Rank, age: number): Rank {
 function candidatesIn(lines: readonly string[]): readonly Candidate[] {
   const found: Candidate[] = [];
   let from = 0;
+  let isList = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
+    isList = isList ? LISTED.test(line) || line === '' : COLON.test(line);
     const report = reportAt(lines, at, from);
     if (report) {
       found.push(report);
       from = Math.max(report.end, at + 1);
       at = from - 1;
-    } else if (rankOf(line) !== RANK.never) found.push({ text: line, index: at, rank: rankOf(line) });
+      continue;
+    }
+    const rank = rankOf(line);
+    // An item of a list says little without the line above the list.
+    const isItem = isList && rank === RANK.plain && LISTED.test(line);
+    if (rank !== RANK.never && !isItem) found.push({ text: line, index: at, rank });
   }
   return found;
 }
+
+const COLON = /:\s*$/;
+/** An item of a list below a line with a colon. */
+const LISTED = /^\s+\S|^[-*•] /;
 
 function reportAt(lines: readonly string[], at: number, from: number): Report | undefined {
   for (const { starts, read } of REPORTS) {
@@ -117,8 +128,8 @@ function reportAt(lines: readonly string[], at: number, from: number): Report | 
 
 /** Adds the list that follows a line with a colon at its end. */
 function withList(lines: readonly string[], { text, index, rank }: Candidate): string {
-  if (rank === RANK.fatal || rank < RANK.suspect || !/:\s*$/.test(text)) return text;
+  if (rank === RANK.fatal || !COLON.test(text)) return text;
   const below = lines.slice(index + 1, index + 1 + LIST_LINES);
-  const end = below.findIndex((line) => !/^\s+\S|^[-*•] /.test(line));
+  const end = below.findIndex((line) => !LISTED.test(line));
   return joined(text, (end < 0 ? below : below.slice(0, end)).join(' '));
 }
