@@ -51,6 +51,12 @@ test('a line that is not an error is not called one', () => {
   expect(ended('node x.js', EXITED, complained('starting'), killed).advice).toMatch(/memory/);
 });
 
+test('a process that reported an error and stays silent', () => {
+  const lines = ['HTTP error: TypeError: fetch failed', '    at send (/srv/x.js:1:2) {', "  code: 'ENOTFOUND'", '}'];
+  const { printed } = ended('node x.js', LATE, ...lines.map((line) => complained(line)));
+  expect(printed).toBe('It printed nothing on stdout. It reported on stderr: `HTTP error: TypeError: fetch failed`.');
+});
+
 test('a process that only printed its usage', () => {
   const usage = ['Usage: serve <command> [options]', '', 'Commands:', '  mcp    Start the server', "Run 'serve mcp'."];
   expect(ended('node x.js', EXITED, ...usage.map((line) => complained(line)), exit(1))).toMatchObject({

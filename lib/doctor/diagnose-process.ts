@@ -101,9 +101,14 @@ const READ_STDIN = 'Check that it reads its stdin, where messages arrive one per
 const MORE_TIME = 'Allow it more time, or look in its log for what it waits for.';
 
 function silent(facts: ProcessFacts): ProcessFinding {
-  const { failure, asked, stderr } = facts;
+  const { failure, asked, stderr, said } = facts;
   const last = stderr.at(-1);
-  const onStderr = last === undefined ? '' : ` Its last line on stderr: \`${quoteLine(last.text)}\`.`;
+  const error = said?.isError && said.on === 'stderr' ? said : undefined;
+  const onStderr = error
+    ? ` It reported on stderr: \`${quoteLine(error.text)}\`.`
+    : last === undefined
+      ? ''
+      : ` Its last line on stderr: \`${quoteLine(last.text)}\`.`;
   const isMute = facts.stdoutLines === 0 && last === undefined && facts.messageSeq === undefined;
   const hasAnswered = facts.messageSeq !== undefined;
   const advice = hasAnswered

@@ -86,7 +86,7 @@ test('keeps the code and the exit code, and leaves other errors alone', () => {
   expect(explainFailure(failure, parts)).toMatchObject({
     failure: {
       code: 'handshake-timeout',
-      message: expect.stringContaining('Its last line on stderr: `Error: no ship`'),
+      message: expect.stringContaining('It reported on stderr: `Error: no ship`'),
     },
     cause: { message: 'Too late.' },
   });
