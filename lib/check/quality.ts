@@ -157,13 +157,19 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
 }
 
-/** True if a property, or what it refers to, has a description. */
-function isDescribed(property: unknown, root: unknown): boolean {
-  if (!isObject(property)) return false;
+/** True if a property, what it refers to, or one of its alternatives has a description. */
+function isDescribed(property: unknown, root: unknown, depth = MOST_NESTED): boolean {
+  if (!isObject(property) || depth === 0) return false;
   if (!isBlank(own(property, 'description'))) return true;
-  const target = resolveReference(own(property, '$ref'), property, root);
-  return isObject(target) && !isBlank(own(target, 'description'));
+  const branches = ALTERNATIVES.flatMap((key) => own(property, key)).slice(0, MOST_ALTERNATIVES);
+  const parts = [resolveReference(own(property, '$ref'), property, root), ...branches];
+  return parts.some((part) => isDescribed(part, root, depth - 1));
 }
+
+const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf'];
+/** References and alternatives that are followed, in depth and at each level, since references can multiply. */
+const MOST_NESTED = 4;
+const MOST_ALTERNATIVES = 20;
 
 /** Finds references by anchor or id that lead nowhere. The rule `tool-schema` finds those by pointer. */
 function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Finding[] {

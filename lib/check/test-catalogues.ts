@@ -27,6 +27,13 @@ export const CATALOGUE_FAULTS: Readonly<Record<string, JsonObject | readonly Jso
 
 /** Tools that look like faults and are none. */
 export const CATALOGUE_GOOD: readonly JsonObject[] = [
+  tool({
+    properties: {
+      filter: { anyOf: [{ type: 'object', description: 'A filter.' }, { type: 'string' }] },
+      parent: { anyOf: [{ $ref: '#/$defs/parent' }, { type: 'null' }] },
+    },
+    $defs: { parent: { type: 'string', description: 'An id.' } },
+  }),
   tool({}),
   tool({ properties: { a: { ...described, default: null } } }),
   tool({

@@ -283,10 +283,18 @@ describe('a request after the handshake', () => {
 });
 
 test.each<[string, [string, string][], string, RegExp]>([
-  ['a body', [['content-type', 'application/json']], '1 byte of a body: `{`. Its end did not come.', /^End the response\./],
+  [
+    'a body',
+    [['content-type', 'application/json']],
+    '1 byte of a body: `{`. Its end did not come.',
+    /^End the response\./,
+  ],
   [
     'a body that is too short',
-    [['content-type', 'application/json'], ['content-length', '9']],
+    [
+      ['content-type', 'application/json'],
+      ['content-length', '9'],
+    ],
     '1 byte of a body: `{`. Its Content-Length is 9.',
     /^End the response, or correct its Content-Length\./,
   ],

@@ -177,7 +177,9 @@ export const HANDSHAKE: readonly Remedy[] = [
           : `End the response${header('content-length') === undefined ? '' : ', or correct its Content-Length'}.`
         : 'Check that no proxy buffers the response. The server’s log may say what it is waiting for.';
       return {
-        what: exchange ? `${failure.message} ${isCut ? cutSentence(body, status, type, header, method) : came}` : failure.message,
+        what: exchange
+          ? `${failure.message} ${isCut ? cutSentence(body, status, type, header, method) : came}`
+          : failure.message,
         advice: `${advice}${late}`,
         seq: (isCut ? body.seq : exchange?.response?.seq) ?? exchange?.sent?.seq,
       };

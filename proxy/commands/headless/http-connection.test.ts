@@ -219,7 +219,8 @@ test.each([
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const denial = (message: string, code = -32001) => JSON.stringify({ jsonrpc: '2.0', id: 'ID', error: { code, message } });
+const denial = (message: string, code = -32001) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 'ID', error: { code, message } });
 
 test.each<[string, number, string, Record<string, string>, boolean]>([
   ['HTTP 410', 410, 'Gone', {}, true],

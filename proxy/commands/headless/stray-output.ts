@@ -17,7 +17,7 @@ interface StrayLines {
   readonly isTorn?: boolean;
 }
 
-/** What {@link StrayOutput} reports to, as it happens. */
+/** The receiver of what {@link StrayOutput} finds. */
 interface StrayListener {
   /** The first line of a process came. */
   onFirst?(): void;
