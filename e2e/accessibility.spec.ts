@@ -13,7 +13,7 @@ test('accessible: start page and connect dialog', async ({ open }) => {
   expect(await accessFaults(page)).toEqual([]);
   await bench.button('Connect demo').click();
   await bench.connected();
-  await bench.button('Add server').click();
+  await bench.addServer();
   const dialog = page.getByRole('dialog', { name: 'Add server' });
   await dialog.getByRole('textbox', { name: /Command line/ }).fill('API_KEY=x npx -y some-server "two words"');
   await expect(dialog.getByRole('list', { name: 'Command to run' })).toBeVisible();
@@ -84,7 +84,7 @@ test('accessible: a question in place of a result, and its banner', async ({ ope
   await bench.call();
   await expect(bench.button('Always answer like this')).toBeVisible();
   expect(await accessFaults(page), 'in the tool').toEqual([]);
-  await bench.panel('Raw');
+  await bench.panel('New message');
   await expect(bench.region('Questions')).toBeVisible();
   expect(await accessFaults(page), 'banner').toEqual([]);
 });
@@ -140,7 +140,7 @@ test('accessible: message detail in Pretty, Raw and Exchange, and a message kept
   expect(await accessFaults(page), 'pretty').toEqual([]);
   await bench.raw();
   expect(await accessFaults(page), 'raw').toEqual([]);
-  await bench.view('Exchange');
+  await bench.detailTab('Exchange');
   expect(await accessFaults(page), 'exchange').toEqual([]);
   await bench.button('Keep in view').click();
   expect(await accessFaults(page), 'kept in view').toEqual([]);
@@ -169,7 +169,7 @@ test('accessible: Server panel, Raw panel, command palette, list of keys', async
   await bench.panel('Server');
   await expect(bench.region('Process')).toBeVisible();
   expect(await accessFaults(page), 'Server').toEqual([]);
-  await bench.panel('Raw');
+  await bench.panel('New message');
   await expect(bench.editor).toBeAttached();
   expect(await accessFaults(page), 'Raw').toEqual([]);
   await bench.button('Search…').click();
@@ -193,7 +193,7 @@ test('accessible: a problem in its panel and in the message detail', async ({ vi
   await bench.call();
   await bench.panel('Problems');
   await page.getByRole('button', { name: /^Frame #/ }).click();
-  await bench.view('Problems');
+  await bench.detailTab('Problems');
   await expect(bench.detail.getByRole('list', { name: 'Problems of this message' })).toBeVisible();
   expect(await accessFaults(page), 'one').toEqual([]);
 });
@@ -248,7 +248,7 @@ test('accessible: a note, the list of recordings, and an earlier moment of one',
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
   await bench.button('Add note').click();
   await page.getByRole('textbox', { name: /^Note on #\d+$/ }).fill('Here it begins');
@@ -296,14 +296,14 @@ test('accessible: every panel of a recording, and a comparison', async ({ visit 
   await bench.field('waves').fill('3');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await bench.button('Recordings').click();
   await bench.recordings.getByRole('button').first().click();
   await expect(bench.region('About this recording')).toBeVisible();
   await bench.tool('count_waves');
   await expect(bench.field('waves')).toHaveAttribute('readonly');
   expect(await accessFaults(page), 'sent').toEqual([]);
-  for (const panel of ['Resources', 'Prompts', 'Raw', 'Inbox']) {
+  for (const panel of ['Resources', 'Prompts', 'Server logs', 'Inbox']) {
     await bench.panel(panel);
     expect(await accessFaults(page), panel).toEqual([]);
   }
@@ -341,10 +341,12 @@ test('accessible: runs, the page of recordings, a rail of icons, and narrow pane
   await expect(bench.recordings).toHaveCount(2);
   expect(await accessFaults(page), 'icons').toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const pane of ['Servers', 'Recordings']) {
-    await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
-    expect(await accessFaults(page), pane).toEqual([]);
+  for (const place of ['Browse', 'Recordings']) {
+    await bench.place(place);
+    expect(await accessFaults(page), place).toEqual([]);
   }
+  await bench.servers();
+  expect(await accessFaults(page), 'servers').toEqual([]);
 });
 
 test('accessible: documents of each kind', async ({ visit }) => {
@@ -386,7 +388,7 @@ test('accessible: a bad filter, suggestions, help, columns, the timeline, latenc
   await page.keyboard.press('Escape');
   await page
     .getByRole('contentinfo')
-    .getByRole('button', { name: /^(no )?calls/ })
+    .getByRole('button', { name: /^(latency|calls)/ })
     .click();
   expect(await accessFaults(page), 'latencies').toEqual([]);
 });
@@ -426,7 +428,7 @@ test('accessible: a crash, output that is not MCP, a disconnected server beside 
   await page.getByRole('button', { name: /^stderr \(/ }).click();
   await expect(bench.region('Process')).toBeVisible();
   expect(await accessFaults(page), 'stderr').toEqual([]);
-  await bench.button('Add server').click();
+  await bench.addServer();
   const dialog = page.getByRole('dialog', { name: 'Add server' });
   await dialog.getByRole('textbox', { name: /Command line/ }).fill(hostileCommand('junk').join(' '));
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -434,7 +436,7 @@ test('accessible: a crash, output that is not MCP, a disconnected server beside 
   await bench.panel('Problems');
   await expect(page.getByText('Non-MCP output on stdout')).toBeVisible();
   expect(await accessFaults(page), 'junk').toEqual([]);
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect(page.getByText('You disconnected.')).toBeVisible();
   expect(await accessFaults(page), 'disconnected').toEqual([]);
 });

@@ -62,12 +62,12 @@ test('attack: a host name rebound to this machine gets nothing (DNS rebinding)',
 
 test('attack: a launch link works once', async ({ open, browser }) => {
   const { bin, page } = await open([]);
-  await expect(page.getByRole('region', { name: 'Servers' })).toBeVisible();
+  await expect(new Workbench(page).serversButton).toBeVisible();
   // In another browser profile no other tab can share the token.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);
   await expect(stranger.getByText(/new link/i).first()).toBeVisible();
-  await expect(stranger.getByRole('region', { name: 'Servers' })).toHaveCount(0);
+  await expect(new Workbench(stranger).serversButton).toHaveCount(0);
   const before = bin.stdout() + bin.stderr();
   await stranger.getByRole('button', { name: /new link/i }).click();
   await expect.poll(() => (bin.stdout() + bin.stderr()).slice(before.length)).toContain('#launch=');
@@ -91,7 +91,7 @@ test('attack: the token is in no address, history, cookie or referrer', async ({
 
 test('attack: forms, no-cors fetches and beacons of another site start nothing', async ({ open, context }) => {
   const { page, bin } = await open([]);
-  await expect(page.getByRole('region', { name: 'Servers' })).toBeVisible();
+  await expect(new Workbench(page).serversButton).toBeVisible();
   const foreign = await foreignSite('');
   const attacker = await context.newPage();
   await attacker.goto(foreign.url);
@@ -140,7 +140,7 @@ test('attack: the page sends requests only to mcp-inspect, whatever a server ret
   });
   const bench = new Workbench(page);
   await bench.connected();
-  for (const panel of ['Tools', 'Resources', 'Prompts', 'Inbox', 'Server', 'Raw']) await bench.panel(panel);
+  for (const panel of ['Tools', 'Resources', 'Prompts', 'Inbox', 'Server', 'New message']) await bench.panel(panel);
   await bench.tool('send_postcard');
   await bench.call();
   await expect(bench.result.getByRole('status')).toContainText(/ok/i);

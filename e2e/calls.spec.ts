@@ -31,7 +31,7 @@ test('the headers that repeat the next call are shown while typing, and sent lik
   await bench.call();
   await expect(bench.result).toContainText('select 1 in eu');
   await bench.result.getByRole('button', { name: /^request #/ }).click();
-  await bench.view('HTTP');
+  await bench.detailTab('HTTP');
   await expect(bench.detail).toContainText(/mcp-param-region\s*eu/i);
   // A value that can't be a header.
   await bench.group('View of the arguments').getByRole('button', { name: 'JSON' }).click();

@@ -54,7 +54,7 @@ test('a chat over two servers: approvals, cancel, edit, and everything after a r
   const { page } = await open(['--config', 'mcp.json'], { cwd: outputDir });
   const bench = new Workbench(page);
   await page.getByRole('button', { name: /^Connect all servers/ }).click();
-  await page.getByRole('tab', { name: 'Chat' }).click();
+  await bench.panel('Chat');
   const chat = new ChatPage(page);
   await expect(page.getByText('Choose a model in the chat settings')).toBeVisible();
   await page.getByRole('combobox', { name: 'Model' }).fill('scripted:rules.json');
@@ -135,17 +135,17 @@ test('a model answers a sampling request: the person edits request and answer, o
   await expect(model.getByRole('button', { name: 'Use the model’s answer' })).toBeVisible();
   await expect(reply).toHaveValue('I say it myself.');
   await bench.button('Send reply').click();
-  await expect(page.getByRole('tabpanel')).toContainText('I say it myself.');
+  await expect(bench.view).toContainText('I say it myself.');
 
-  await page.getByRole('tab', { name: /^Inbox/ }).click();
+  await bench.panel('Inbox');
   await page.getByRole('option', { name: /^Sampling/ }).click();
   await page.getByRole('combobox', { name: 'Requests are answered by' }).selectOption('A model, without you');
   await bench.button('Use this choice').click();
   await expect(page.getByRole('status').filter({ hasText: 'In use' })).toBeVisible();
   expect(await accessFaults(page)).toEqual([]);
   await call();
-  await expect(page.getByRole('tabpanel')).toContainText('You said: Say something.');
-  await page.getByRole('tab', { name: 'Chat' }).click();
+  await expect(bench.view).toContainText('You said: Say something.');
+  await bench.panel('Chat');
   await page.getByRole('combobox', { name: 'Chat' }).selectOption({ label: 'Sampling of ask-server.mjs' });
   const chat = new ChatPage(page);
   await expect(chat.transcript.getByRole('article', { name: 'Request of a server' })).toHaveCount(3);

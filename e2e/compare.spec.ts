@@ -81,7 +81,7 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
     'The parameter address is gone.',
   );
   await expect(comparison.getByText('breaking', { exact: true })).toBeVisible();
-  await expect(page.getByRole('tablist', { name: 'Panels' }).getByRole('tab', { selected: true })).toHaveCount(0);
+  await expect(bench.rail.locator('[aria-current]')).toHaveCount(0);
   const calls = comparison.getByRole('region', { name: 'Calls' });
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
@@ -117,7 +117,7 @@ test('compares a live connection with a closed one, and again after new calls', 
   };
   await status();
   await bench.restart();
-  await expect(bench.newestRun).toContainText('run 2');
+  await expect(bench.top).toContainText('run 2');
   await bench.connected();
   await bench.command('Compare with…');
   await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();

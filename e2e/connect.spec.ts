@@ -86,7 +86,7 @@ test('a pasted JSON config: choose a server; its variables become rows', async (
   await expect(bench.field('Value of PLAIN')).toHaveValue('shown');
   await bench.button('Connect').click();
   await bench.connected();
-  await expect(bench.connections.getByRole('listitem')).toContainText('beta');
+  await expect((await bench.servers()).getByRole('listitem')).toContainText('beta');
   const { argv, env } = await startedWith(bench);
   expect(argv).toEqual(['one']);
   expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
@@ -216,7 +216,7 @@ test('a VS Code config: asks for inputs, resolves folders and envFile, marks a d
 
   // A restart reuses the answers. Recordings contain none of them.
   await bench.restart();
-  await expect(bench.newestRun).toContainText('run 2');
+  await expect(bench.top).toContainText('run 2');
   await bench.connected();
   expect((await startedWith(bench)).argv).toEqual(['--region=eu', 'sesame-4720-opens']);
   bin.kill('SIGTERM');
@@ -304,7 +304,7 @@ test('a server named with --server connects at once, in its own directory', asyn
   ]);
   const bench = new Workbench(page);
   await bench.connected();
-  await expect(bench.connections.getByRole('listitem')).toContainText(['second']);
+  await expect((await bench.servers()).getByRole('listitem')).toContainText(['second']);
   await expect(bench.top).toContainText('2025-03-26');
   expect((await startedWith(bench)).cwd).toBe(outputDir);
 });
@@ -314,12 +314,12 @@ test('several connections at once: add, switch, disconnect, restart, remove', as
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.button('Add server').click();
+  await bench.addServer();
   const dialog = page.getByRole('dialog', { name: 'Add server' });
   await dialog.getByRole('textbox', { name: BOX }).fill(hostileCommand('honest', word).map(quote).join(' '));
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(dialog).toBeHidden();
-  const list = bench.connections.getByRole('listitem');
+  const list = (await bench.servers()).getByRole('listitem');
   await expect(list).toHaveCount(2);
   const [demo, hostile] = [list.filter({ hasText: 'Skerry Light' }), list.filter({ hasText: 'hostile' })];
   await bench.connected();
@@ -332,7 +332,8 @@ test('several connections at once: add, switch, disconnect, restart, remove', as
   await expect(tools).toHaveText(['echo']);
 
   expect(hasProcess(word)).toBe(true);
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
+  await bench.servers();
   await expect(hostile).toContainText('closed');
   await expect.poll(() => hasProcess(word)).toBe(false);
   await expect(demo).not.toContainText('closed');
@@ -342,9 +343,11 @@ test('several connections at once: add, switch, disconnect, restart, remove', as
   await bench.restart();
   await bench.connected();
   await expect.poll(() => hasProcess(word)).toBe(true);
+  await bench.servers();
   await expect(list).toHaveCount(2);
-  await expect(bench.newestRun).toContainText('run 2');
+  await expect(bench.top).toContainText('run 2');
   await bench.showRun(1);
+  await bench.servers();
   const old = page.getByRole('list', { name: /^Older runs of hostile/ }).getByRole('listitem');
   await expect(old).toContainText('closed');
   await old.hover();
@@ -362,5 +365,5 @@ test('a failed start can be edited and tried again', async ({ visit }) => {
   await box.fill(hostileCommand().map(quote).join(' '));
   await box.press('Enter');
   await bench.connected();
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
 });

@@ -100,7 +100,7 @@ test('a click on a line focuses the tree, even when the line scrolls away', asyn
 test('an exchange shows progress and links to each frame', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = await called(page, 'climb_tower');
-  await bench.view('Exchange');
+  await bench.detailTab('Exchange');
   const parts = bench.detail.getByRole('list', { name: 'Parts of the exchange' }).getByRole('listitem');
   await expect(parts.first()).toContainText('request');
   await expect(parts.filter({ hasText: 'progress' }).first()).toBeVisible();
@@ -221,7 +221,7 @@ test('a large frame is complete in Raw; a missing frame is reported', async ({ v
   const { page } = await visit(['--', ...hostileCommand('big-line', '3000000')]);
   const bench = await called(page, 'echo');
   await expect(bench.tree).toContainText('result');
-  await bench.view('Raw');
+  await bench.detailTab('Raw');
   const bytes = bench.region('Bytes as text');
   await expect(bytes).toContainText('"jsonrpc"');
   await bytes.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -280,7 +280,7 @@ test.describe('copied code runs', () => {
 
     const curl = await copiedAs(bench, 'curl');
     expect(curl).toContain('"$MCP_SESSION_ID"');
-    await bench.view('HTTP');
+    await bench.detailTab('HTTP');
     await bench.detail
       .getByRole('button', { name: /^Reveal mcp-session-id/i })
       .first()

@@ -32,11 +32,11 @@ test('a reload ends a direct connection and keeps its log; Restart asks for secr
   await expect(bench.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
   await bench.restart();
   await bench.connected();
-  await expect(bench.newestRun).toContainText('run 2');
+  await expect(bench.top).toContainText('run 2');
 
-  await bench.button('Add server').first().click();
+  await bench.addServer();
   await connectDirectly(bench, server, ['Authorization', 'Bearer sesame-4715']);
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
   await bench.connected();
   await page.reload();
   await bench.restart();

@@ -113,7 +113,7 @@ test('each of two tabs records its own file; a disconnect completes it', async (
     await connectDirectly(bench, server);
     await bench.connected();
     await call(bench, each === page ? 'from the first' : 'from the second');
-    await bench.button('Disconnect').click();
+    await bench.disconnect();
   }
   await expect.poll(() => recorded().map(({ report }) => report.complete)).toEqual([true, true]);
   const texts = recorded().map(({ text }) => text);
@@ -187,7 +187,7 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await list.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(list).toContainText('No recordings yet');
   await list.getByRole('checkbox', { name: 'Record in this browser' }).uncheck();
-  await found.button('Add server').first().click();
+  await found.addServer();
   await found.field('URL or JSON config').fill(server.url);
   await found.button('Connect').click();
   await found.connected();

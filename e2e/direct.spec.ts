@@ -57,7 +57,7 @@ test('a legacy server: keeps the session, opens the GET stream, sends DELETE at 
   await expect.poll(() => server.arrived.some(({ method }) => method === 'GET')).toBe(true);
   const sessions = server.arrived.map(({ headers }) => headers['mcp-session-id']).filter(Boolean);
   expect(new Set(sessions).size).toBe(1);
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect.poll(() => server.arrived.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 

@@ -28,7 +28,7 @@ test('an eval: its plan, stop, resume, a failure with its chat and frame, a comp
   const bench = new Workbench(page);
   const evals = page.getByRole('region', { name: 'Evals' });
 
-  await bench.button('Evals').click();
+  await bench.command('Evals');
   await page.getByRole('combobox', { name: 'Cases' }).selectOption('cases.yaml');
   await expect(page.getByRole('region', { name: 'Servers that start' })).toContainText('server.mjs');
   await expect(evals).toContainText('4 runs with 2 models');

@@ -197,7 +197,7 @@ test('the action bar keeps its menu in the first line, and repeats no outcome th
   await bench.openTool('required');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
-  const menu = page.getByRole('tabpanel').getByRole('button', { name: 'More actions' });
+  const menu = bench.view.getByRole('button', { name: 'More actions' });
   for (const width of [1440, 1280, 1024, 390]) {
     await page.setViewportSize({ width, height: 844 });
     const call = await box(bench.button('Call tool'));
@@ -214,7 +214,7 @@ test('the action bar keeps its menu in the first line, and repeats no outcome th
   await expect(bench.result).toBeFocused();
   await expect(link).toBeHidden();
   await page.setViewportSize({ width: 1440, height: 900 });
-  await bench.top.getByRole('button', { name: 'Disconnect' }).click();
+  await bench.disconnect();
   await expect(page.getByText('Not connected. Restart the server first.')).toBeVisible();
   expect((await box(bench.button('More actions'))).bottom).toBeLessThanOrEqual(
     (await box(bench.button('Call tool'))).bottom,

@@ -8,7 +8,7 @@ import { Workbench } from './workbench';
 export class FormsPage extends Workbench {
   /** Opens the first tool that the search finds by this name. */
   async openTool(name: string): Promise<void> {
-    await this.page.getByRole('searchbox', { name: 'Search tools' }).fill(name);
+    await this.page.getByRole('searchbox', { name: /^Search / }).fill(name);
     await this.page.getByRole('listbox', { name: 'tools' }).getByRole('option').first().click();
     await expect(this.page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
   }

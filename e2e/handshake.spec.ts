@@ -10,7 +10,7 @@ test('"No handshake" sends nothing by itself; Raw sends any message, initialize 
   await bench.button('Connect').click();
   await expect(page.getByText('Connected without a handshake.')).toBeVisible();
   await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(0);
-  await bench.button('Write messages in Raw').click();
+  await bench.button('Write a message').click();
   await expect(page.locator('.monaco-editor')).toContainText('"initialize"');
   await bench.button('Send').click();
   await expect(bench.result).toContainText('hostile-honest');
@@ -24,13 +24,13 @@ test('after a refused handshake Raw stays usable until Disconnect', async ({ vis
   const { page } = await visit(['--', ...hostileCommand('refuses-initialize')]);
   const bench = new Workbench(page);
   await expect(page.getByText(/The server refused initialize/).first()).toBeVisible();
-  await expect(bench.connections).toContainText('handshake failed');
-  await bench.button('Write messages in Raw').click();
+  await expect(bench.top).toContainText('handshake failed');
+  await bench.button('Write a message').click();
   await bench.choice('Template').selectOption('tools/list');
   await bench.button('Send').click();
   await expect(bench.outcome).toContainText('ok');
-  await bench.button('Disconnect').click();
-  await expect(bench.connections).toContainText('closed');
+  await bench.disconnect();
+  await expect(bench.top).toContainText('closed');
 });
 
 test('while nothing answers, the page says so', async ({ open }) => {
@@ -46,7 +46,7 @@ test('a server that ignores the probe opens after 2 s, the next time at once', a
   await bench.connected();
   await expect(bench.rows.filter({ hasText: 'No response to server/discover for 2 s' })).toHaveCount(1);
   await bench.panel('Problems');
-  await expect(page.getByRole('tabpanel')).toContainText('No problems');
+  await expect(bench.view).toContainText('No problems');
   await bench.restart();
   await expect(bench.rows.filter({ hasText: 'protocol era from last time: legacy' })).toHaveCount(1);
   await expect(bench.rows.filter({ hasText: 'server/discover' })).toHaveCount(0);

@@ -63,7 +63,7 @@ test('the Host panel of a live session, and two hosts side by side', async ({ op
 
   const { page } = await open([]);
   const bench = new Workbench(page);
-  const sessions = page.getByRole('region', { name: 'Tapped sessions' });
+  const sessions = await bench.tappedSessions();
   await sessions.getByRole('listitem').filter({ hasText: 'cursor' }).getByRole('button').click();
   await bench.panel('Host');
   const host = bench.region('Host');
@@ -107,7 +107,7 @@ test('a tapped call is sent again, replayed elsewhere and shared', async ({ open
   await tapped.call('echo', { message: 'again' });
   const { page } = await open([]);
   const bench = new Workbench(page);
-  const sessions = page.getByRole('region', { name: 'Tapped sessions' });
+  const sessions = await bench.tappedSessions();
   await sessions.getByRole('button').first().click();
   const call = bench.rows.filter({ hasText: 'tools/call' });
   await call.click();

@@ -14,11 +14,11 @@ test('a silent server: the page says what it waits for, and can disconnect', asy
   const { page } = await open(hostile('silent'));
   const bench = new Workbench(page);
   await expect(page.getByText('No MCP response yet')).toBeVisible();
-  await expect(bench.connections).toContainText('starting');
+  await expect(bench.top).toContainText('starting');
   await bench.filter('server/discover');
   await expect(bench.rows.first()).toContainText('in flight');
-  await bench.button('Disconnect').click();
-  await expect(bench.connections).toContainText(/closed|failed/);
+  await bench.disconnect();
+  await expect(bench.top).toContainText(/closed|failed/);
   await expect(page.getByText('exited with code 0').first()).toBeVisible();
 });
 
@@ -74,8 +74,8 @@ test('a child process of the server is ended with it', async ({ visit }) => {
     .click();
   const pid = Number(/grandchild (\d+)/.exec(await bench.raw())?.[1]);
   expect(isAlive(pid)).toBe(true);
-  await bench.button('Disconnect').click();
-  await expect(bench.connections).toContainText('closed');
+  await bench.disconnect();
+  await expect(bench.top).toContainText('closed');
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
@@ -87,8 +87,8 @@ test('a server that ignores SIGTERM: every step to end it is shown', async ({ vi
   await box.fill(hostileCommand('stubborn', word).join(' '));
   await box.press('Enter');
   await bench.connected();
-  await bench.button('Disconnect').click();
-  await expect(bench.connections).toContainText('closed');
+  await bench.disconnect();
+  await expect(bench.top).toContainText('closed');
   expect(hasProcess(word)).toBe(false);
   await bench.panel('Server');
   const lifecycle = bench.region('Lifecycle');
@@ -119,7 +119,7 @@ test.describe('a call shows an answer that could not be matched', () => {
       await bench.result.getByRole('button', { name: /^frame #/ }).click();
       await expect(bench.rows.and(page.locator('[aria-selected=true]'))).toContainText(/jsonrpc|result/);
       await expect(bench.detail).toContainText('This looks like the response to request #');
-      await bench.view('Exchange');
+      await bench.detailTab('Exchange');
       await expect(bench.detail.getByRole('listitem').filter({ hasText: 'unmatched response' })).toHaveCount(1);
       await bench.button('Cancel').click();
       await expect(bench.outcome).toContainText('cancelled');
@@ -252,7 +252,7 @@ test('harmless oddities of servers do not stop a call', async ({ open }, { outpu
   const { page } = await open(['--config', join(outputDir, 'servers.json')]);
   const bench = new Workbench(page);
   for (const name of names) {
-    if (name !== names[0]) await bench.button('Add server').click();
+    if (name !== names[0]) await bench.addServer();
     await bench.button(`Connect ${name}`).click();
     await expect(bench.top.getByRole('heading', { name, exact: true })).toBeVisible();
     await bench.connected();

@@ -145,7 +145,7 @@ test('a question ends when the server withdraws it, the call is cancelled, or th
   await expect(became).toContainText('was given up');
 
   await askedBy(bench, 'kinds');
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect(became).toContainText('the connection ended first');
   await expect(bench.button('Accept')).toHaveAttribute('aria-disabled', 'true');
 });
@@ -416,7 +416,7 @@ test('roots: adding one notifies the server, which can list it; of a flood, 20 q
 
 test('without client capabilities the server’s requests are refused', async ({ bench }) => {
   const { page } = bench;
-  await bench.button('Add server').click();
+  await bench.addServer();
   const form = page.getByRole('dialog');
   await form.getByRole('textbox').first().fill(`"${process.execPath}" "${SERVER}"`);
   await form.getByText('Client settings: all supported').click();

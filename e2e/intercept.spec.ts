@@ -26,7 +26,7 @@ const HOLD_CALLS = 'Hold every tools/call';
 
 /** Opens the panel and adds one of the usual rules, which is on at once. */
 async function addRule(bench: Workbench, name: string): Promise<void> {
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await bench.button(name).click();
   await expect(bench.page.getByRole('checkbox', { name })).toBeChecked();
 }
@@ -80,14 +80,14 @@ test('a held call is edited and released, and the log has both forms @firefox', 
 
 test('a usual rule holds at once, and is undone or edited', async ({ bench }) => {
   const { page } = bench;
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await bench.button(HOLD_CALLS).click();
   const line = page.getByRole('status').filter({ hasText: `“${HOLD_CALLS}” is on` });
   await expect(line).toBeVisible();
   await expect(page.getByRole('form')).toHaveCount(0);
   await echo(bench, 'Hello');
   await showHeld(bench);
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await page.getByRole('option', { name: /^Rules/ }).click();
   await page.getByRole('checkbox', { name: HOLD_CALLS }).uncheck();
   await page.getByRole('checkbox', { name: HOLD_CALLS }).check();
@@ -101,7 +101,7 @@ test('a usual rule holds at once, and is undone or edited', async ({ bench }) =>
   await echo(bench, 'Passes');
   await expect(bench.result).toContainText('Echo: Passes');
 
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await bench.button(`Delete ${HOLD_CALLS}`).click();
   await bench.button(HOLD_CALLS).click();
   await line.getByRole('button', { name: 'Undo' }).click();
@@ -117,7 +117,7 @@ test('a held message opens formatted, and is released byte for byte', async ({ b
     '{"jsonrpc": "2.0",  "id":77,\t"method":"tools/call","params":{"name":"echo","arguments":{"message":"x"}}}';
   const lines = page.locator('.monaco-editor .view-line');
   await addRule(bench, HOLD_CALLS);
-  await bench.panel('Raw');
+  await bench.panel('New message');
   await bench.edit(sent);
   await bench.button('Send').click();
   await showHeld(bench);
@@ -187,7 +187,7 @@ test('an edit stays while other messages arrive and are looked at', async ({ ben
   const edited = callText(await heldId(bench), 'edited');
   await bench.edit(edited);
   for (const message of ['two', 'three']) await echo(bench, message);
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await expect(waiting(bench)).not.toHaveCount(1);
   await waiting(bench).last().click();
   await waiting(bench).first().click();
@@ -204,9 +204,9 @@ test('when the tab that holds is closed, messages are released and another tab s
   await holding.connected();
   await addRule(holding, HOLD_CALLS);
   await echo(holding, 'Hello');
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await expect(waiting(bench)).toHaveCount(1);
-  await expect(bench.page.getByRole('tab', { name: /^Intercept/ })).toContainText('1');
+  await expect(bench.button('Hold')).toContainText('1');
   await second.close();
   await expect(waiting(bench)).toHaveCount(0);
   await bench.page.getByRole('option', { name: /^Intercepted/ }).click();
@@ -218,7 +218,7 @@ test('when the tab that holds is closed, messages are released and another tab s
 test('a reload releases what is held, and keeps the rules, which are off', async ({ bench }) => {
   await addRule(bench, HOLD_CALLS);
   await bench.page.reload();
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await expect(bench.page.getByRole('checkbox', { name: HOLD_CALLS })).not.toBeChecked();
   await echo(bench, 'Hello');
   await expect(bench.outcome).toContainText('ok');
@@ -264,12 +264,12 @@ test('all held messages are released by the palette, and when holding everything
 test('rules stay in force when the server is restarted', async ({ bench }) => {
   await addRule(bench, HOLD_CALLS);
   await bench.restart();
-  await expect(bench.newestRun).toContainText('run 2');
+  await expect(bench.top).toContainText('run 2');
   await bench.connected();
   await expect(bench.page.getByRole('checkbox', { name: HOLD_CALLS })).toBeChecked();
   await echo(bench, 'Hello');
   await showHeld(bench);
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await bench.page.getByRole('option', { name: /^Rules/ }).click();
   await bench.page.getByRole('checkbox', { name: HOLD_CALLS }).uncheck();
   await bench.tool('echo');
@@ -309,7 +309,7 @@ test('rules are moved by keyboard and by dragging, and one that takes nothing is
   await echo(bench, 'Hello');
   await expect(bench.outcome).toContainText('error');
 
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   const [from, to] = [await handle.boundingBox(), await rules.nth(1).boundingBox()];
   await page.mouse.move(from!.x + 5, from!.y + 5);
   await page.mouse.down();
@@ -325,7 +325,7 @@ test('rules are moved by keyboard and by dragging, and one that takes nothing is
 test('a form with typed text comes back when another closes', async ({ bench }) => {
   const { page } = bench;
   await echo(bench, 'Hello');
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await bench.button('Another rule…').click();
   await bench.field('Name').fill('Half typed');
   await bench.filter('method:tools/call kind:request');
@@ -342,7 +342,7 @@ test('rules are edited, turned off, exported, deleted and imported', async ({ be
   const rule = page.getByRole('list', { name: 'Rules of this page' }).getByRole('listitem');
   await echo(bench, 'Hello');
   await expect(bench.outcome).toContainText('error');
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await expect(rule).toContainText('took 1');
 
   await bench.button('Edit Fail tool calls with -32603').click();
@@ -363,11 +363,11 @@ test('rules are edited, turned off, exported, deleted and imported', async ({ be
   await echo(bench, 'Hello');
   await expect(bench.result).toContainText('Echo: Hello');
 
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await importFile(page, readFileSync(file, 'utf8'));
   await expect(rule.getByRole('checkbox')).not.toBeChecked();
   await importFile(page, '{"rules":[{"name":"x","action":{"do":"answer-from","file":"/etc/passwd"}}]}');
-  await expect(page.getByRole('tabpanel', { name: 'Intercept' }).getByRole('alert')).toContainText('rules[0].action');
+  await expect(bench.view.getByRole('alert')).toContainText('rules[0].action');
 });
 
 test('a deleted rule is put back at its place, and is in force again', async ({ bench }) => {
@@ -410,7 +410,7 @@ test('messages of an ended connection are not held any more', async ({ bench }) 
   await addRule(bench, HOLD_CALLS);
   await echo(bench, 'Hello');
   await showHeld(bench);
-  await bench.top.getByRole('button', { name: 'Disconnect' }).click();
+  await bench.disconnect();
   await expect(bench.region('Outcome')).toContainText('connection ended');
   await bench.page.getByRole('option', { name: /^Rules/ }).click();
   await expect(bench.page.getByRole('checkbox', { name: HOLD_CALLS })).toBeDisabled();
@@ -420,7 +420,7 @@ test('accessible: rules, the form, a held message, its answer and its outcome', 
   // Nine scans of the page.
   test.slow();
   const { page } = bench;
-  await bench.panel('Intercept');
+  await bench.panel('Hold');
   await expect(bench.button(HOLD_CALLS)).toBeVisible();
   expect(await accessFaults(page), 'no rules').toEqual([]);
   await bench.button('Fail tool calls with -32603').click();

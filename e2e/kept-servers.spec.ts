@@ -54,15 +54,15 @@ test('secrets are not kept: they are asked for, and a changed server replaces it
   await bench.connected();
 
   // In the same run nothing is asked again.
-  await bench.button('Add server').click();
+  await bench.addServer();
   await bench
     .region('Recent')
     .getByRole('button', { name: /^Connect / })
     .click();
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
   await bench.connected();
 
-  await bench.button('Add server').click();
+  await bench.addServer();
   const name = (await row.getAttribute('aria-label'))!.slice('Connect '.length);
   await bench.ofServer(name, 'Edit…');
   await expect(page.getByRole('heading', { name: `Edit ${name}` })).toBeVisible();
@@ -145,7 +145,7 @@ test('all servers of a config connect together', async ({ open, page }, { output
   await open(['--config', join(outputDir, 'c.json')]);
   const bench = new Workbench(page);
   await bench.button('Connect all servers of Config file').click();
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
   await bench.connected();
 });
 
@@ -156,7 +156,7 @@ test('a list that can’t be read is an error, and stays as it is', async ({ ope
   await open(['--demo']);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.button('Add server').click();
+  await bench.addServer();
   await expect(bench.region('Recent')).toContainText('Could not read the list of servers');
   expect(readFileSync(file, 'utf8')).toBe('{"version":1,');
 });
@@ -186,7 +186,7 @@ test('all servers of Claude Desktop connect together; a broken config says where
   const found = bench.region('Found on this machine');
   await expect(found).toContainText(/mcp\.json \(Cursor\): It is not valid JSON\. Line 2/);
   await bench.button('Connect all servers of Claude Desktop').click();
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
   await bench.connected();
   bin.kill('SIGTERM');
   await bin.ended;

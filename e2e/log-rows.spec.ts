@@ -72,8 +72,8 @@ test('on an ended connection, t shows the timeline and x the state at the select
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.button('Disconnect').click();
-  await expect(bench.connections).toContainText('closed');
+  await bench.disconnect();
+  await expect(bench.top).toContainText('closed');
   await bench.rows.first().click();
   await page.keyboard.press('t');
   await expect(page.getByRole('group', { name: 'Timeline' })).toBeVisible();

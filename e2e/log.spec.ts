@@ -13,7 +13,7 @@ test('a reload and a second tab show the same log and result @firefox', async ({
   await expect(bench.result).toContainText(/ok/i);
   // Waits for all lists, which may arrive after the result.
   for (const name of ['Tools', 'Resources', 'Prompts']) {
-    await expect(page.getByRole('tab', { name, exact: true })).toContainText(/\d/);
+    await expect(bench.entryGroup(name)).toContainText(/\d/);
   }
   await expect.poll(async () => (await bench.lines()).length).toBeGreaterThan(5);
   const before = await bench.lines();
@@ -40,7 +40,7 @@ test('request and response link to each other; the detail shows Pretty and Raw',
   await expect(bench.detail).toContainText('tools/list');
   await bench.detail.getByRole('button', { name: /^Response #/ }).click();
   await expect(bench.detail).toContainText('inputSchema');
-  await bench.view('Raw');
+  await bench.detailTab('Raw');
   await expect(bench.detail).toContainText('"tools":[{"name":"echo"');
 });
 
@@ -105,7 +105,7 @@ test('non-MCP stdout and the exit code are rows', async ({ visit }) => {
   await bench.filter('"debug:"');
   await expect(bench.rows.filter({ hasText: 'not a message:' }).first()).toBeVisible();
   await bench.filter('"exit"');
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect(bench.rows.filter({ hasText: 'exit: code 0' })).toHaveCount(1);
   await expect(bench.button('Restart').first()).toBeVisible();
 });
@@ -119,11 +119,11 @@ test('a crash keeps the log; Restart makes a new run, which has the same filter 
   await bench.call();
   await expect(page.getByText(/SIGSEGV/).first()).toBeVisible();
   await expect(bench.log).toContainText('tools/call');
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(1);
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(1);
   await bench.restart();
   await bench.connected();
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(1);
-  await expect(bench.newestRun).toContainText('run 2');
+  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(1);
+  await expect(bench.top).toContainText('run 2');
 
   await bench.filter('nothing-has-this-word');
   await expect(bench.log).toContainText('No message matches the filter');

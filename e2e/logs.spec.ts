@@ -11,7 +11,7 @@ test('a modern server logs once its requests ask for it, and each message names 
   const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   await expect(page.getByText('a server logs only for requests that ask for it')).toBeVisible();
   await bench.choice('Ask for').selectOption('info');
   await expect(bench.rows.filter({ hasText: 'log level: info' })).toBeVisible();
@@ -39,7 +39,7 @@ test('a modern server logs once its requests ask for it, and each message names 
   // The next run asks for the same level.
   await bench.restart();
   await bench.connected();
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   await expect(bench.choice('Ask for')).toHaveValue('info');
 });
 
@@ -47,7 +47,7 @@ test('a legacy server gets logging/setLevel, and again after a restart', async (
   const { page } = await visit(['--', everything.command, ...everything.args]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   await bench.choice('Ask for').selectOption('warning');
   await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
   await bench.restart();
@@ -59,14 +59,14 @@ test('the chosen log message stays in view, from the first to the last one', asy
   const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   await bench.choice('Ask for').selectOption('info');
   await bench.tool('count');
   await bench.field('steps').fill('200');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
 
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   const list = page.getByRole('listbox', { name: 'Log messages' });
   const chosen = list.getByRole('option', { selected: true });
   await list.focus();
@@ -88,13 +88,13 @@ test('new log messages do not move the chosen one out of view', async ({ visit }
   const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   await bench.choice('Ask for').selectOption('info');
   await bench.tool('count');
   await bench.field('steps').fill('150');
   await bench.field('delayMs').fill('20');
   await bench.call();
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   const list = page.getByRole('listbox', { name: 'Log messages' });
   const chosen = list.getByRole('option', { selected: true });
   await list.focus();

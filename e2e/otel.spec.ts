@@ -71,7 +71,7 @@ test('spans of a real server appear inside its call, in the log, in detail and i
   await expect(bench.rows).toHaveCount(0);
   await bench.filter('');
 
-  await bench.panel('Telemetry');
+  await bench.panel('Spans');
   const calls = bench.region('Calls');
   await calls.getByRole('button', { name: /tools\/call\s*add/ }).click();
   await expect(calls.getByRole('option', { name: /^work, / })).toBeVisible();
@@ -84,7 +84,6 @@ test('a server without OpenTelemetry has no telemetry anywhere, and the panel sa
   const { page } = await visit(['--', ...PLAIN]);
   const bench = new Workbench(page);
   await bench.connected();
-  await expect(page.getByRole('tab', { name: 'Telemetry' })).toHaveCount(0);
   await bench.keys('g', 'v');
   await expect(page.getByRole('heading', { name: 'No telemetry yet' })).toBeVisible();
   await expect(page.getByText('it has set OTEL_EXPORTER_OTLP_ENDPOINT')).toBeVisible();
@@ -100,7 +99,7 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   const file = saved(outputDir, 'ugly', telemetryRecording());
   const { page } = await open(['open', file]);
   const bench = new Workbench(page);
-  await bench.panel('Telemetry');
+  await bench.panel('Spans');
   const panel = bench.region('Calls');
   const openCall = (name: RegExp) => panel.getByRole('button', { name, expanded: false }).click();
 
@@ -126,7 +125,7 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
     expect(await lowContrast(page)).toEqual([]);
   }
 
-  await bench.panel('Logs');
+  await bench.panel('Server logs');
   const records = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
   await expect(records).toHaveCount(2);
   await expect(records.first()).toContainText(/warning\s*shop\s*SMTP is slow.*tools\/call checkout/);
@@ -146,7 +145,7 @@ test('telemetry is in a shared page and follows the time slider, and can be left
   const page = await context.newPage();
   await page.goto(pathToFileURL(html).href);
   const bench = new Workbench(page);
-  await bench.panel('Telemetry');
+  await bench.panel('Spans');
   await expect(bench.region('Calls').getByRole('button', { name: /tools\/call\s*checkout/ })).toBeVisible();
   // Before the first span, there is no telemetry yet.
   await bench.filter('method:tools/call');

@@ -92,7 +92,7 @@ test('changes a tool of a tapped host, until the page is gone', async ({ open })
 
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await page.getByRole('region', { name: 'Tapped sessions' }).getByRole('button').first().click();
+  await (await bench.tappedSessions()).getByRole('button').first().click();
   await expect(page.getByText(/which sends the requests/)).toBeVisible();
   await bench.panel('Tools');
   const before = told;

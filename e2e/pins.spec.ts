@@ -32,7 +32,7 @@ test('a call is pinned with one key, and what a changed server answers is shown 
   await bench.restart();
   await expect(pin).toContainText('not run');
   // Before the tools are listed, it would ask whether they may be called.
-  await expect(page.getByRole('tab', { name: 'Tools' })).toContainText('1');
+  await expect(bench.page.getByRole('contentinfo')).toContainText('1 tool');
   await bench.button('Run all').click();
   await expect(pin).toContainText('changed');
   await expect(bench.region('What changed')).toContainText('price 10 → 12');

@@ -7,15 +7,14 @@ test('problems appear on the tab, in the panel with advice, on the row and at th
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Problems');
-  const panel = page.getByRole('tabpanel', { name: 'Problems' });
+  const panel = bench.view;
   await expect(panel.getByText('No problems', { exact: true })).toBeVisible();
   await expect(panel.getByRole('status')).toContainText('against 2026-07-28');
 
   await bench.panel('Tools');
   await bench.tool('read_old_barometer');
   await bench.call();
-  const tab = page.getByRole('tab', { name: 'Problems' });
-  await expect(tab).toContainText('1');
+  await expect(bench.rail.getByRole('button', { name: 'Problems' })).toContainText('1');
   await bench.panel('Problems');
   const mismatch = panel.getByRole('region', { name: 'Structured result does not match outputSchema' });
   await expect(mismatch).toContainText('result.structuredContent.hpa');
@@ -28,12 +27,12 @@ test('problems appear on the tab, in the panel with advice, on the row and at th
   await mismatch.getByRole('button', { name: /^Frame #/ }).click();
   const name = bench.detail.getByText('hpa', { exact: true }).first();
   await expect(name).toHaveAttribute('title', /expected a number/);
-  await bench.view('Problems');
+  await bench.detailTab('Problems');
   await expect(bench.detail).toContainText('Structured result does not match outputSchema');
   await bench.detail.getByRole('button', { name: 'result.structuredContent.hpa' }).click();
   await expect(bench.tree.getByRole('treeitem', { selected: true })).toContainText('hpa');
   await expect(page).toHaveURL(/at=%2Fresult%2FstructuredContent%2Fhpa/);
-  await bench.view('Raw');
+  await bench.detailTab('Raw');
   await expect(bench.detail.locator('pre [title*="expected a number"]')).toContainText('"hpa"');
   await expect(bench.log.getByRole('row', { selected: true })).toContainText('error');
 
@@ -65,7 +64,7 @@ test('attack: a schema that takes forever stops only its own check, which is rep
   await bench.tool('slow');
   await bench.call();
   await bench.panel('Problems');
-  const panel = page.getByRole('tabpanel', { name: 'Problems' });
+  const panel = bench.view;
   await expect(panel.getByRole('status')).toContainText('frames left');
   const slow = panel.getByRole('region', { name: 'outputSchema too slow to check' });
   await expect(slow).toContainText('checking a result against outputSchema took more than 5 s');

@@ -67,7 +67,7 @@ test('opening a file can be cancelled, even while the worker is busy', async ({ 
   release();
   await choose(page, 'Open recording…', other);
   await expect(bench.region('About this recording')).toContainText('other.mcpr.jsonl');
-  await expect(bench.region('Open recordings').getByRole('listitem')).toHaveCount(1);
+  await expect((await bench.openRecordings()).getByRole('listitem')).toHaveCount(1);
 });
 
 test('a search shows how far it is; Esc stops it and keeps the text', async ({ visit }) => {
@@ -141,7 +141,7 @@ test('a list shows its page; Cancel keeps the pages before', async ({ open }) =>
   const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, '-e', HALF_A_LIST]);
   const bench = new Workbench(page);
   await bench.connected();
-  const panel = page.getByRole('tabpanel');
+  const panel = bench.view;
   await expect(panel.getByRole('status').filter({ hasText: 'Listing tools…' })).toBeVisible();
   await expect(panel).toContainText('page 2');
   await bench.button('Cancel').click();

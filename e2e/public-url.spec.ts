@@ -97,7 +97,7 @@ for (const { name, strips, tls } of [
     await bench.filter('');
     // The worker of the rules.
     await bench.panel('Problems');
-    await expect(page.getByRole('tabpanel', { name: 'Problems' }).getByRole('status')).toContainText('frames checked');
+    await expect(bench.view.getByRole('status')).toContainText('frames checked');
 
     // Sharing, with its worker and the viewer.
     await bench.keys('s');
@@ -115,7 +115,7 @@ for (const { name, strips, tls } of [
     await page.keyboard.press('Escape');
 
     // Documents: the workers that colour code and draw PDF files.
-    await bench.button('Add server').click();
+    await bench.addServer();
     const form = page.getByRole('dialog', { name: 'Add server' });
     await form.getByRole('textbox').first().fill(`"${process.execPath}" "${DOCUMENTS}"`);
     await form.getByRole('button', { name: 'Connect', exact: true }).click();

@@ -26,7 +26,7 @@ for (const server of CATALOG) {
     await expect(bench.rows.filter({ hasText: method }).first()).toBeVisible();
 
     await bench.panel('Problems');
-    const panel = page.getByRole('tabpanel', { name: 'Problems' });
+    const panel = bench.view;
     await expect(panel.getByRole('status')).toContainText('frames checked against 20');
     await expect(panel.locator('h3 code')).toHaveText(server.breaks ?? []);
   });

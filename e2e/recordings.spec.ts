@@ -50,7 +50,7 @@ test('the page opens a chosen recording and explains why another file is not one
   await expect(page.getByText('This file is not a recording: its first line is not a recording header.')).toBeVisible();
   await choose(file);
   await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
-  await expect(bench.openRecordings.getByRole('listitem')).toHaveCount(1);
+  await expect((await bench.openRecordings()).getByRole('listitem')).toHaveCount(1);
 });
 
 test('damaged and missing parts are reported, the rest is shown', async ({ open }, { outputDir }) => {
@@ -153,7 +153,7 @@ test('records every connection as it runs, readable only by its owner', async ({
   await expect(bench.recordings).toHaveAttribute('aria-current', 'true');
   await page.goBack();
   await expect(bench.log).toBeVisible();
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect(bench.button('recorded')).toBeVisible();
   await expect.poll(() => readFileSync(file!, 'utf8')).toContain('"event":"open"');
   bin.kill('SIGTERM');
@@ -249,7 +249,7 @@ test('a note and a bookmark stay with the recording: live, after a reload, when 
 
   await page.reload();
   await expect(bench.detail.getByRole('region', { name: 'Note' })).toContainText('begins');
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect.poll(() => readFileSync(recordings()[0]!, 'utf8')).toContain('"k":"end"');
   // A bookmark can still be added after the file's end line.
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
@@ -285,7 +285,7 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   const { page } = await open(['open', file]);
   const bench = new Workbench(page);
   const moment = page.getByRole('slider', { name: 'Moment' });
-  const tools = page.getByRole('tab', { name: /^Tools/ });
+  const tools = bench.entryGroup('Tools');
   await expect(tools).toContainText('26');
   const row = bench.rows.filter({ hasText: 'tools/list' }).first();
   const seq = Number(await row.getByRole('gridcell').first().innerText());
@@ -433,7 +433,7 @@ test('forms of a recording show the newest arguments sent up to the chosen momen
   await opened.button('Go to the end').click();
   await expect(waves).toHaveValue('18446744073709551615');
 
-  await opened.panel('Raw');
+  await opened.panel('New message');
   await expect(again.getByText('Read-only: nothing can be sent')).toBeVisible();
   await opened.button('Recordings').click();
   await expect(opened.recordings.first().getByText('incomplete')).toBeVisible();

@@ -28,7 +28,7 @@ async function callTool(bench: Workbench, name: string, values: Record<string, s
 async function showResource(bench: Workbench, name: string) {
   await bench.panel('Resources');
   await bench.choose(name);
-  await bench.page.getByRole('searchbox', { name: 'Search resources' }).fill('');
+  await bench.page.getByRole('searchbox', { name: /^Search / }).fill('');
 }
 
 for (const version of ['2025-11-25', '2026-07-28']) {
@@ -76,7 +76,7 @@ for (const version of ['2025-11-25', '2026-07-28']) {
     await bench.filter('method:notifications/resources/updated');
     await expect.poll(() => bench.count()).toBe(4);
     await bench.panel('Problems');
-    const problems = page.getByRole('tabpanel', { name: 'Problems' });
+    const problems = bench.view;
     // The fixture breaks these on purpose.
     await expect(problems.locator('h3 code')).toHaveText(['icon-address', 'icon-form', 'timestamp']);
   });
@@ -104,7 +104,7 @@ test('a recording and a past moment show the same subscriptions', async ({ visit
   await bench.filter('method:notifications/resources/updated');
   await expect.poll(() => bench.count()).toBe(1);
   const [number] = await bench.cells('#');
-  await bench.button('Disconnect').click();
+  await bench.disconnect();
   await expect(page.getByRole('button', { name: 'Reconnect' }).or(bench.button('Restart')).first()).toBeVisible();
   await bench.panel('Resources');
   // Ended with the connection.
@@ -124,7 +124,7 @@ test('icons, annotations, dates, sizes and caching hints', async ({ open }) => {
   page.on('request', (request) => requests.push(request.url()));
   await bench.connected();
   await showResource(bench, 'list');
-  const panel = page.getByRole('tabpanel', { name: 'Resources' });
+  const panel = bench.view;
   await expect(panel.getByText('audience user, assistant')).toBeVisible();
   await expect(panel.getByText('priority 0.8')).toBeVisible();
   await expect(panel.locator('time')).toHaveText(/^\d+ days ago$/);

@@ -33,10 +33,10 @@ test('a result that breaks its schema is an error and leads to its problem', asy
   await expect(row).toContainText('error');
   await bench.wire('response');
   await expect(bench.detail).toContainText('error');
-  await bench.view('Exchange');
+  await bench.detailTab('Exchange');
   await expect(bench.detail.getByRole('listitem').last()).toContainText('Invalid result: content is missing error');
   await bench.result.getByRole('button', { name: 'Show the problem' }).click();
-  const chosen = page.getByRole('tabpanel', { name: 'Problems' }).locator('[aria-current]');
+  const chosen = bench.view.locator('[aria-current]');
   await expect(chosen).toContainText('content is missing');
 
   await bench.tool('other');
@@ -69,7 +69,7 @@ test('the types of the results are shown and copied, with the results that contr
   await bench.connected();
   await bench.tool('read_old_barometer');
   await page.getByText('types from results').click();
-  const panel = page.getByRole('tabpanel', { name: 'Tools' });
+  const panel = bench.view;
   await expect(panel).toContainText('Call the tool until it returns structured content or JSON to see its types');
   await bench.call();
   await expect(bench.outcome).toHaveText('× error');

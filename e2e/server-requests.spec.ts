@@ -38,7 +38,7 @@ test('an argument is completed with the values of others', async ({ open }) => {
   const { page } = await open(everything);
   const bench = new Workbench(page);
   await bench.connected();
-  await expect(page.getByRole('tab', { name: /^Prompts/ })).toContainText(/\d/);
+  await expect(bench.entryGroup('Prompts')).toContainText(/\d/);
   await bench.command('Complete an argument');
   const requests = bench.region('Requests');
   await requests.getByRole('combobox', { name: 'Of' }).selectOption('prompt completable-prompt');

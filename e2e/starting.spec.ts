@@ -20,7 +20,7 @@ test('after a second the page says what a program printed, and what happens next
   await expect(page.getByText('It printed 3 lines that aren’t MCP:')).toBeVisible();
   await expect(bench.region('Output that is not MCP')).toContainText('debug: loading');
   await expect(page.getByText(/It gives up in \d\d s\./)).toBeVisible();
-  await expect(page.getByRole('tabpanel').getByText(/^\d+ s$/)).toBeVisible();
+  await expect(bench.view.getByText(/^\d+ s$/)).toBeVisible();
   await bench.button('Show in the log').click();
   await expect(bench.detail).toContainText('debug: loading');
 });

@@ -133,7 +133,7 @@ test('closing the last tab ends the servers after the grace time; a page says so
     return tab;
   };
   const back = await tabWith(storage.filter(([key]) => key !== 'draft:seen-open'));
-  await expect(back.connections).toContainText('closed');
+  await expect(back.top).toContainText('closed');
   await back.panel('Server');
   await expect(back.region('Lifecycle')).toContainText('no tab was open during the grace period');
   await expect(

@@ -21,7 +21,7 @@ test('a session of a host is shown live, and outlives the page', async ({ open }
   const { bin, page } = await open([]);
   const bench = new Workbench(page);
   await expect(page.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
-  const sessions = page.getByRole('region', { name: 'Tapped sessions' });
+  const sessions = await bench.tappedSessions();
   await expect(sessions).toContainText(/claude-desktop ·\s*open/);
   await sessions.getByRole('button').first().click();
   await expect(
@@ -31,7 +31,7 @@ test('a session of a host is shown live, and outlives the page', async ({ open }
 
   say({ id: 2, method: 'ping' });
   await expect(bench.rows.filter({ hasText: 'ping' }).first()).toBeVisible();
-  await bench.panel('Raw');
+  await bench.panel('New message');
   await expect(page.getByText('Read-only: nothing can be sent')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Restart' })).toHaveCount(0);
 
@@ -60,8 +60,8 @@ test('a held call that the host has cancelled is marked, and no problem', async 
 
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await page.getByRole('region', { name: 'Tapped sessions' }).getByRole('button').first().click();
-  await bench.panel('Intercept');
+  await (await bench.tappedSessions()).getByRole('button').first().click();
+  await bench.panel('Hold');
   await bench.button('Hold every tools/call').click();
   await expect(bench.rows.filter({ hasText: 'interception rules' })).toHaveCount(1);
   say({ id: 7, method: 'tools/call', params: { name: 'echo', arguments: {} } });

@@ -52,7 +52,7 @@ async function effects({ bench, page, folder }: Typing): Promise<unknown> {
     paused: await bench.log.getByRole('button', { name: /^(?:Pause|Resume) the view/ }).getAttribute('aria-pressed'),
     timeline: await bench.log.getByRole('button', { name: 'Timeline' }).getAttribute('aria-pressed'),
     cleared: await bench.button('Undo clear').count(),
-    maximised: !(await page.getByRole('tabpanel').first().isVisible()),
+    maximised: !(await bench.view.first().isVisible()),
     note: await page.getByRole('textbox', { name: /^Note on/ }).count(),
     told: await bench.region('Changed key').count(),
     files: filesIn(folder),
@@ -138,7 +138,7 @@ test.describe('a question that the server withdraws while somebody answers', () 
     await expect(bench.field('Reply')).toHaveValue('half a sentence');
     await expect(bench.button('Send anyway')).toHaveCount(0);
     await bench.restart();
-    await expect(bench.newestRun).toContainText('run 2');
+    await expect(bench.top).toContainText('run 2');
     await bench.connected();
     await bench.tool('order');
     await expect(bench.field('item')).toHaveValue('tea');
@@ -158,7 +158,18 @@ async function editorText(page: Page): Promise<string> {
 /** Fields of a panel that take text. */
 const FIELDS = 'input:not([type=checkbox], [type=radio], [type=range], [type=file]), textarea';
 
-const PANELS = ['Tools', 'Resources', 'Prompts', 'Inbox', 'Server', 'Logs', 'Problems', 'Intercept', 'Raw', 'Chat'];
+const PANELS = [
+  'Tools',
+  'Resources',
+  'Prompts',
+  'Inbox',
+  'Server',
+  'Server logs',
+  'Problems',
+  'Hold',
+  'New message',
+  'Chat',
+];
 
 /** A small random generator with a seed. */
 function random(seed: number): () => number {
@@ -182,12 +193,12 @@ test(`typing in every field of every panel runs no command and loses no characte
     await bench.panel(panel);
     if (panel === 'Tools') await bench.choose('order');
     if (panel === 'Server') await bench.button('Complete…').click();
-    if (panel === 'Intercept') await bench.button('Add rule').first().click();
+    if (panel === 'Hold') await bench.button('Add rule').first().click();
   };
   await control('ask');
   for (const panel of PANELS) {
     await show(panel);
-    const fields = page.getByRole('tabpanel').locator(FIELDS);
+    const fields = bench.view.locator(FIELDS);
     await expect(fields.first()).toBeVisible();
     const count = await fields.count();
     for (let index = 0; index < count; index++) {
@@ -222,7 +233,7 @@ test(`typing in every field of every panel runs no command and loses no characte
   await page.keyboard.type(text);
   await control('die');
   await page.keyboard.type(text);
-  await expect(bench.connections).toContainText('failed');
+  await expect(bench.top).toContainText('failed');
   await page.keyboard.type(text);
   await expect(remark).toHaveValue(text + text + text);
   expect(await effects(typing)).toEqual(was);
@@ -237,15 +248,15 @@ test('a reload keeps what was typed in every field of every panel', async ({ ope
   await bench.tool('order');
   await bench.call();
   // Raw has only an editor.
-  for (const panel of PANELS.filter((name) => name !== 'Raw')) {
+  for (const panel of PANELS.filter((name) => name !== 'New message')) {
     await bench.panel(panel);
     if (panel === 'Tools') await bench.choose('order');
     if (panel === 'Server') await bench.button('Complete…').click();
-    if (panel === 'Intercept') {
+    if (panel === 'Hold') {
       await bench.button('Another rule…').click();
       await expect(page.getByRole('form', { name: 'New rule' })).toBeVisible();
     }
-    const fields = page.getByRole('tabpanel').locator(FIELDS);
+    const fields = bench.view.locator(FIELDS);
     await expect(fields.first()).toBeVisible();
     const typed = new Map<number, string>();
     for (let index = 0; index < (await fields.count()); index++) {
@@ -408,7 +419,10 @@ test('a tab that slept keeps the focus and what is typed while its server is res
     if (sleeps) socket.close();
     else sockets.push(socket, socket.connectToServer());
   });
-  const { bench, received } = await started((words, options) => open(['--page', 'linger=1', ...words], options), outputDir);
+  const { bench, received } = await started(
+    (words, options) => open(['--page', 'linger=1', ...words], options),
+    outputDir,
+  );
   await bench.tool('order');
   const field = bench.field('item');
   await field.click();

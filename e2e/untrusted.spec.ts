@@ -91,11 +91,11 @@ test('attack: everything a server sends is shown as text', async ({ open, page }
   await inspect('a result');
   await bench.wire('response');
   await inspect('a message, raw');
-  await bench.view('Pretty');
+  await bench.detailTab('Pretty');
   await bench.tree.press('Home');
   await bench.tree.press('*');
   await inspect('a message, pretty');
-  await bench.view('Exchange');
+  await bench.detailTab('Exchange');
   await inspect('an exchange');
 
   await bench.panel('Resources');
@@ -116,7 +116,7 @@ test('attack: everything a server sends is shown as text', async ({ open, page }
   await bench.panel('Server');
   await expect(bench.region('stderr')).toContainText('globalThis.ran=1');
   await inspect('the server');
-  await bench.panel('Raw');
+  await bench.panel('New message');
   await bench.button('Send').click();
   await expect(bench.outcome).toBeVisible();
   await inspect('raw');

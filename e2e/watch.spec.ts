@@ -56,7 +56,7 @@ test('an open message stays open while the server restarts', async ({ open }) =>
   const { page } = await open(['--', process.execPath, file], { cwd: folder });
   const workbench = new Workbench(page);
   await workbench.rows.filter({ hasText: 'tools/list' }).first().click();
-  await workbench.top.getByRole('button', { name: 'Watch' }).click();
+  await workbench.watch();
   const strip = page.getByRole('region', { name: 'Re-run on save' });
   await expect(strip.getByRole('status')).toContainText('Watching 1 file');
   writeFileSync(file, serverScript(['keep', 'more']));

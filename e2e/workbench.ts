@@ -22,14 +22,43 @@ export class Workbench {
     return this.page.getByRole('region', { name: 'Result', exact: true });
   }
 
-  /** The list of servers. */
-  get connections(): Locator {
-    return this.page.getByRole('region', { name: 'Servers' });
+  /** The selected server's name, which opens the menu of servers. */
+  get serversButton(): Locator {
+    return this.top.getByRole('heading', { level: 1 }).getByRole('button');
   }
 
-  /** The list of opened recordings. */
-  get openRecordings(): Locator {
-    return this.page.getByRole('region', { name: 'Open recordings' });
+  /** Opens the menu of servers, unless it is open, and returns the list of them. */
+  async servers(): Promise<Locator> {
+    return (await this.#serversMenu()).getByRole('region', { name: 'Servers' });
+  }
+
+  /** Opens the menu of servers, unless it is open, and returns the list of opened recordings. */
+  async openRecordings(): Promise<Locator> {
+    return (await this.#serversMenu()).getByRole('region', { name: 'Open recordings' });
+  }
+
+  /** Opens the menu of servers, unless it is open, and returns the list of tapped sessions. */
+  async tappedSessions(): Promise<Locator> {
+    return (await this.#serversMenu()).getByRole('region', { name: 'Tapped sessions' });
+  }
+
+  async #serversMenu(): Promise<Locator> {
+    const menu = this.page.getByRole('dialog', { name: 'Servers and recordings' });
+    if (!(await menu.isVisible())) await this.serversButton.click();
+    await expect(menu).toBeVisible();
+    return menu;
+  }
+
+  /** Closes the menu of servers, if it is open. */
+  async closeServers(): Promise<void> {
+    if (await this.page.getByRole('dialog', { name: 'Servers and recordings' }).isVisible()) {
+      await this.page.keyboard.press('Escape');
+    }
+  }
+
+  /** Opens the form for another server. */
+  async addServer(): Promise<void> {
+    await (await this.servers()).getByRole('button', { name: 'Add server' }).click();
   }
 
   /** The top line. */
@@ -39,18 +68,34 @@ export class Workbench {
 
   /** Restarts the selected server. */
   async restart(): Promise<void> {
+    await this.closeServers();
     await this.top.getByRole('button', { name: 'Restart' }).click();
   }
 
-  /** The newest run in the list of servers: “run 3”. It folds the older ones away. */
-  get newestRun(): Locator {
-    return this.connections.getByRole('button', { name: /^run \d+ of / });
+  /** Chooses an entry of the top line's menu. */
+  async topMenu(action: string): Promise<void> {
+    await this.closeServers();
+    await this.top.getByRole('button', { name: 'Menu' }).click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
+  /** Turns re-run on save on or off. */
+  async watch(): Promise<void> {
+    await this.top.getByRole('button', { name: 'Menu' }).click();
+    await this.page.getByRole('menuitemcheckbox', { name: /^Watch/ }).click();
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** Ends the connection of the selected server. */
+  async disconnect(): Promise<void> {
+    await this.topMenu('Disconnect');
   }
 
   /** Unfolds the older runs of an entry, unless they are unfolded, and shows one. */
   async showRun(run: number): Promise<void> {
-    const older = this.connections.getByRole('list', { name: /^Older runs/ });
-    if (!(await older.isVisible())) await this.newestRun.click();
+    const servers = await this.servers();
+    const older = servers.getByRole('list', { name: /^Older runs/ });
+    if (!(await older.isVisible())) await servers.getByRole('button', { name: /^run \d+ of / }).click();
     await older
       .getByRole('button', { name: new RegExp(`^run ${run}\\b`) })
       .first()
@@ -142,13 +187,66 @@ export class Workbench {
     await this.page.getByRole('menuitem', { name: action, exact: true }).click();
   }
 
-  /** Waits until the connection in view is open. */
-  async connected(): Promise<void> {
-    await expect(this.top.getByRole('img', { name: 'open', exact: true })).toBeVisible({ timeout: 30_000 });
+  /** The chip with the state of the selected server. */
+  get state(): Locator {
+    return this.top.getByRole('button', {
+      name: /^(?:open|starting|closed|closing|failed|handshake failed|recording|unreachable)\b/,
+    });
   }
 
+  /** Waits until the connection in view is open. */
+  async connected(): Promise<void> {
+    await expect(this.state).toContainText(/^open/, { timeout: 30_000 });
+  }
+
+  /** The upper half. */
+  get view(): Locator {
+    return this.page
+      .getByRole('region', { name: / view$/ })
+      .or(this.page.getByRole('tabpanel', { name: /^(?:Server|Authorization|Host)$/ }));
+  }
+
+  /** The rail. */
+  get rail(): Locator {
+    return this.page.getByRole('navigation', { name: 'Views' });
+  }
+
+  /** The list of what the server can do. */
+  get entries(): Locator {
+    return this.page.getByRole('listbox', { name: /^(?:tools|resources|prompts|skills)\b/ });
+  }
+
+  /** The bottom bar, which a narrow window has instead of the rail. */
+  get panes(): Locator {
+    return this.page.getByRole('navigation', { name: 'Panes' });
+  }
+
+  /** The button that leads to a group of Browse, with the number of its entries. */
+  entryGroup(title: string): Locator {
+    return this.page.getByRole('button', { name: title, exact: true }).and(this.page.locator('[aria-pressed]'));
+  }
+
+  /** Opens a view of the upper half, by its name. */
   async panel(name: string): Promise<void> {
-    await this.page.getByRole('tab', { name, exact: true }).first().click();
+    const way = WAYS[name];
+    if (way === undefined) await this.place(name);
+    else await way(this);
+  }
+
+  /** Chooses an entry of the rail, or of the bar that a narrow window has instead. */
+  async place(name: string): Promise<void> {
+    await this.closeServers();
+    if ((this.page.viewportSize()?.width ?? NARROW) >= NARROW) {
+      await this.rail.getByRole('button', { name, exact: true }).click();
+      return;
+    }
+    const button = this.panes.getByRole('button', { name, exact: true });
+    if (await button.isVisible()) {
+      await button.click();
+      return;
+    }
+    await this.panes.getByRole('button', { name: 'More views' }).click();
+    await this.page.getByRole('menuitem', { name, exact: true }).click();
   }
 
   /** Searches the list in view and opens the first entry with this name. */
@@ -195,7 +293,7 @@ export class Workbench {
   }
 
   /** Opens a tab of the message detail. */
-  async view(name: 'Pretty' | 'Raw' | 'Exchange' | 'HTTP' | 'Problems'): Promise<void> {
+  async detailTab(name: 'Pretty' | 'Raw' | 'Exchange' | 'HTTP' | 'Problems'): Promise<void> {
     await this.detail.getByRole('tab', { name, exact: true }).click();
   }
 
@@ -206,7 +304,7 @@ export class Workbench {
 
   /** Returns the selected frame as it was on the wire. Works for frames of up to 64 KB. */
   async raw(): Promise<string> {
-    await this.view('Raw');
+    await this.detailTab('Raw');
     return this.detail.locator('pre').innerText();
   }
 
@@ -235,4 +333,52 @@ export class Workbench {
     // The header is one of them.
     return Number(await this.log.getByRole('grid').getAttribute('aria-rowcount')) - 1;
   }
+}
+
+/** Width from which on there is a rail, in px. */
+const NARROW = 640;
+
+const BROWSE_MENU = 'More of the server';
+
+/** Opens Browse with an entry of a group. The palette leads to a group that the list lacks. */
+const ofGroup = (title: string) => async (bench: Workbench) => {
+  await bench.place('Browse');
+  const group = bench.entryGroup(title);
+  if (await group.isVisible()) await group.click();
+  else if (title !== 'Tools') await bench.command(title);
+};
+
+const ofMenu = (menu: string, item: RegExp) => async (bench: Workbench) => {
+  if (menu === BROWSE_MENU) await bench.place('Browse');
+  await bench.button(menu).click();
+  await bench.page.getByRole('menuitem', { name: item }).click();
+};
+
+const ofServer = (tab?: string) => async (bench: Workbench) => {
+  await bench.state.click();
+  if (tab) await bench.page.getByRole('tab', { name: tab, exact: true }).click();
+};
+
+/** How panels are opened that have no entry in the rail. */
+const WAYS: Readonly<Record<string, (bench: Workbench) => Promise<void>>> = {
+  Tools: ofGroup('Tools'),
+  Resources: ofGroup('Resources'),
+  Prompts: ofGroup('Prompts'),
+  Skills: ofGroup('Skills'),
+  Tasks: ofMenu(BROWSE_MENU, /^Tasks/),
+  Apps: ofMenu(BROWSE_MENU, /^Apps/),
+  Server: ofServer('Server'),
+  Authorization: ofServer('Authorization'),
+  Host: ofServer('Host'),
+  Hold: ofMenu('Hold', /rules$/),
+  'New message': (bench) => bench.button('New message…').click(),
+  'Server logs': ofView(/^Server logs beside/),
+  Spans: ofView(/^Spans by name/),
+};
+
+function ofView(item: RegExp): (bench: Workbench) => Promise<void> {
+  return async (bench) => {
+    await bench.page.getByRole('button', { name: /^View of the log/ }).click();
+    await bench.page.getByRole('menuitem', { name: item }).click();
+  };
 }

@@ -371,7 +371,11 @@ function proxyRoom(name, ...below) {
  * `shared`.
  */
 export const STRANGERS = [
-  { in: 'components/panels/', open: ['components/panels/registry.tsx'], shared: 'components/panels/shared/' },
+  {
+    in: 'components/panels/',
+    open: ['components/panels/registry.tsx', 'components/panels/browse/browse-panel.tsx'],
+    shared: 'components/panels/shared/',
+  },
 ];
 
 const FS_WRITES =

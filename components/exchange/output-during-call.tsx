@@ -83,7 +83,7 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
             className="text-link"
             onClick={() => navigate({ panel: 'server', item: isProcess ? 'stderr' : undefined })}
           >
-            Open the Server panel
+            Show all of stderr
           </button>
         )}
       </p>

@@ -7,13 +7,13 @@ import type { Era } from '@/lib/wire/lifecycle';
 
 /** A request to the server as a whole, and the era that has it. */
 interface ServerRequest {
-  /** The item of the Server panel that sends it. */
+  /** The item of the server’s view that sends it. */
   readonly item: 'ping' | 'discover' | 'complete' | 'listen';
   readonly title: string;
   readonly era?: Era;
 }
 
-/** In the order of the Server panel. */
+/** In the order of the server’s view. */
 export const SERVER_REQUESTS: readonly ServerRequest[] = [
   { item: 'ping', title: 'Ping the server', era: 'legacy' },
   { item: 'discover', title: 'Discover the server', era: 'modern' },
@@ -21,7 +21,7 @@ export const SERVER_REQUESTS: readonly ServerRequest[] = [
   { item: 'listen', title: 'Listen for changes', era: 'modern' },
 ];
 
-/** Palette commands that open the Server panel at a request. The panel sends it, or focuses its form. */
+/** Palette commands that open the server’s view at a request. The view sends it, or focuses its form. */
 export function ServerCommands({ log }: { readonly log: Log }) {
   const era = useLogState(log, (state) => state.connection.era);
   const closed = useClosedReason(log);

@@ -15,7 +15,7 @@ test('stops at a union that contains itself', () => {
   expect(group({ anyOf: [{ type: 'string' }, { $ref: '#' }] })).toBe(false);
 });
 
-test('is fast on nested unions', { timeout: 15_000 }, () => {
+test('ends soon on nested unions', () => {
   const schema = {
     ...level('b'),
     $defs: { b: level('c'), c: level('d'), d: level('e'), e: { type: 'string' } },

@@ -16,7 +16,7 @@ export type DocumentMode = 'Form' | 'JSON';
 
 /** Says why a document can't be sent, and what to do. undefined if it can. */
 export function whyNotSendable({ parsed }: DocumentState): string | undefined {
-  return parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel';
+  return parsed.ok ? undefined : 'Not JSON. To send it anyway, use New message…';
 }
 
 /** A JSON document as text, which may be invalid, and as a value. A document with blank text is not sent. */

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
 import { ProgressBar, useIsSlow } from '@/components/ui/progress';
@@ -43,6 +42,8 @@ interface FilterBarProps {
   readonly frames: number;
   /** Why frames are hidden, apart from the filter. */
   readonly hidden: 'cleared' | 'http' | undefined;
+  /** Before the filter. */
+  readonly views: ReactNode;
   /** More buttons. */
   readonly children: ReactNode;
   readonly maximised: boolean;
@@ -71,6 +72,7 @@ export function FilterBar(props: FilterBarProps) {
   ]);
   return (
     <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-auto narrow:flex-wrap narrow:py-1">
+      {props.views}
       <FilterBox
         ref={input}
         label="Filter messages"
@@ -113,13 +115,6 @@ export function FilterBar(props: FilterBarProps) {
           <span className="tabular text-muted">{countLabel(props)}</span>
         )}
         {children}
-        <IconButton
-          label={maximised ? 'Restore the log’s size' : 'Maximise the log'}
-          onClick={onMaximise}
-          className="narrow:hidden"
-        >
-          <Icon name={maximised ? 'restore' : 'maximise'} />
-        </IconButton>
       </div>
     </div>
   );

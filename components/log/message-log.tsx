@@ -1,6 +1,17 @@
-import { type RefObject, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import type { MenuItem } from '@/components/ui/menu-list';
 import { EmptyState } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
 import { KEYS_WORK, useShortcuts } from '@/components/ui/shortcuts';
@@ -22,6 +33,7 @@ import { otherHalf } from '@/lib/store/rows/row-text';
 import { nextBookmark } from '@/lib/store/state/notes';
 import type { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { FilterBar } from './filter-bar';
+import { SavedViews } from './saved-views';
 import { type ColumnSettings, useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
 import { NewRowsBar, TableTools } from './table/table-tools';
@@ -36,10 +48,16 @@ export function MessageLog({
   log,
   maximised,
   onMaximise,
+  actions,
+  views,
 }: {
   readonly log: Log;
   readonly maximised: boolean;
   readonly onMaximise: () => void;
+  /** Buttons that send or hold messages. */
+  readonly actions: ReactNode;
+  /** Further entries of the menu of views. */
+  readonly views: readonly MenuItem[];
 }) {
   const { filter = '', http, navigate } = useLocation();
   const size = useLogSize(log);
@@ -84,8 +102,10 @@ export function MessageLog({
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
+        views={<SavedViews {...{ log, filter }} onFilter={setFilter} more={views} />}
       >
-        <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
+        {actions}
+        <TableTools {...{ view, columns, grid, timeline, maximised, onMaximise }} onTimeline={toggleTimeline} />
       </FilterBar>
       {timeline && (
         <Suspense>

@@ -3,25 +3,30 @@ import type { IconName } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
-import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
+import { hasApps } from './apps/has-apps';
+import { declaresSkills } from './skills/listed-skills';
 
-/** One tab of the workbench. A panel reads the log, and holds no protocol state of its own. */
+/**
+ * Where a panel is reached: by an entry of the rail, by the chip with the server's state, or (`aside`) by a button of
+ * the log or of Browse. Panels of one place stand in for each other.
+ */
+export type Place = 'browse' | 'chat' | 'inbox' | 'problems' | 'pins' | 'server' | 'aside';
+
+/** A view of the upper half. It reads the log, and holds no protocol state of its own. */
 export interface Panel {
   /** The panel's name in the page's address. */
   readonly id: string;
   readonly title: string;
-  /** Replaces the title in a narrow window. */
   readonly icon: IconName;
+  readonly place: Place;
   /** The key that opens the panel after `g`. */
   readonly key: string;
-  /** It wants more room than the log. */
-  readonly isTall?: true;
   /** Coming back to the panel shows the item that it showed last. */
   readonly keepsItem?: true;
-  /** It has a tab only for these logs. Its key and the palette open it for all. */
+  /** It is offered only for these logs. Its key and the palette open it for all. */
   readonly fits?: (state: LogState) => boolean;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;
@@ -55,20 +60,9 @@ function PinsBadge({ log }: { readonly log: Log }) {
   );
 }
 
-function HeldBadge({ log }: { readonly log: Log }) {
-  return (
-    <Suspense>
-      <InterceptBadge log={log} />
-    </Suspense>
-  );
-}
-
 const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
 
-const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
-const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
-const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
-const SkillsPanel = lazyWhenIdle(() => import('./skills/skills-panel').then((file) => file.SkillsPanel));
+const BrowsePanel = lazyWhenIdle(() => import('./browse/browse-panel').then((file) => file.BrowsePanel));
 const AppsPanel = lazyWhenIdle(() => import('./apps/apps-panel').then((file) => file.AppsPanel));
 const ChatPanel = lazyWhenIdle(() => import('./chat/chat-panel').then((file) => file.ChatPanel));
 const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
@@ -76,7 +70,8 @@ const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) =
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const InterceptPanel = lazyWhenIdle(() => import('./intercept/intercept-panel').then((file) => file.InterceptPanel));
-const InterceptBadge = lazyWhenIdle(() => import('./intercept/intercept-badge').then((file) => file.InterceptBadge));
+/** The number of held messages, and the commands for them. */
+export const HoldCount = lazyWhenIdle(() => import('./intercept/intercept-badge').then((file) => file.InterceptBadge));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
 const AuthorizationPanel = lazyWhenIdle(() =>
   import('./authorization/authorization-panel').then((file) => file.AuthorizationPanel),
@@ -90,78 +85,65 @@ const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => fil
 /** True for a session between another client and the server. */
 const isTapped = ({ connection: { start } }: LogState) => start !== undefined && 'tap' in start;
 
-const WITH_APPS = new WeakMap<object, boolean>();
-
-/** True if a tool has an app. Looks through each list once. */
-function hasApps({ tools: { items } }: LogState): boolean {
-  const known =
-    WITH_APPS.get(items) ??
-    items.some(({ raw: { _meta } }) => isObject(_meta) && ('ui' in _meta || 'ui/resourceUri' in _meta));
-  WITH_APPS.set(items, known);
-  return known;
-}
-
 /** True once a server has asked for authorization. */
 const hasAuthorization = ({ connection }: LogState) => connection.authorization !== undefined;
 
-/** True if the server declares the extension for skills. */
-function hasSkills({ server: { capabilities } }: LogState): boolean {
-  const extensions = capabilities?.extensions;
-  return isObject(extensions) && 'io.modelcontextprotocol/skills' in extensions;
-}
-
-/** Every panel, in the order of their tabs. */
+/** Every panel. */
 export const PANELS: readonly Panel[] = [
   {
     id: 'tools',
+    place: 'browse',
     title: 'Tools',
     icon: 'tools',
     key: 't',
     keepsItem: true,
     badge: count((state) => state.tools.items),
-    Component: ToolsPanel,
+    Component: BrowsePanel,
   },
   {
     id: 'resources',
+    place: 'browse',
     title: 'Resources',
     icon: 'resources',
     key: 'r',
     keepsItem: true,
     badge: (state) => state.resources.items.length + state.templates.items.length || undefined,
-    Component: ResourcesPanel,
+    Component: BrowsePanel,
   },
   {
     id: 'prompts',
+    place: 'browse',
     title: 'Prompts',
     icon: 'prompts',
     key: 'p',
     keepsItem: true,
     badge: count((state) => state.prompts.items),
-    Component: PromptsPanel,
+    Component: BrowsePanel,
   },
   {
     id: 'skills',
+    place: 'browse',
     title: 'Skills',
     icon: 'bookmark',
     key: 'f',
-    isTall: true,
     keepsItem: true,
-    fits: hasSkills,
-    Component: SkillsPanel,
+    fits: declaresSkills,
+    Component: BrowsePanel,
   },
   {
     id: 'apps',
+    place: 'aside',
     title: 'Apps',
     icon: 'apps',
     key: 'a',
-    isTall: true,
     keepsItem: true,
     fits: hasApps,
     Component: AppsPanel,
   },
-  { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', isTall: true, keepsItem: true, Component: ChatPanel },
+  { id: 'chat', place: 'chat', title: 'Chat', icon: 'chat', key: 'c', keepsItem: true, Component: ChatPanel },
   {
     id: 'pins',
+    place: 'pins',
     title: 'Pins',
     icon: 'pin',
     key: 'n',
@@ -171,29 +153,39 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: 'tasks',
+    place: 'aside',
     title: 'Tasks',
     icon: 'tasks',
     key: 'k',
     badge: (state) => state.tasks.running || undefined,
     Component: TasksPanel,
   },
-  { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
-  { id: 'intercept', title: 'Intercept', icon: 'hold', key: 'h', Badge: HeldBadge, Component: InterceptPanel },
-  { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  { id: 'inbox', place: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
+  { id: 'intercept', place: 'aside', title: 'Hold', icon: 'hold', key: 'h', Component: InterceptPanel },
+  { id: 'server', place: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
   {
     id: 'authorization',
+    place: 'server',
     title: 'Authorization',
     icon: 'key',
     key: 'u',
-    isTall: true,
     fits: hasAuthorization,
     Component: AuthorizationPanel,
   },
-  { id: 'host', title: 'Host', icon: 'eye', key: 'o', isTall: true, fits: isTapped, Component: HostPanel },
-  { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
+  { id: 'host', place: 'server', title: 'Host', icon: 'eye', key: 'o', fits: isTapped, Component: HostPanel },
+  {
+    id: 'problems',
+    place: 'problems',
+    title: 'Problems',
+    icon: 'problems',
+    key: 'b',
+    Badge: ProblemsBadge,
+    Component: ProblemsPanel,
+  },
   {
     id: 'logs',
-    title: 'Logs',
+    place: 'aside',
+    title: 'Server logs',
     icon: 'logs',
     key: 'm',
     badge: (state) => state.logMessages || undefined,
@@ -201,13 +193,18 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: 'telemetry',
-    title: 'Telemetry',
+    place: 'aside',
+    title: 'Spans',
     icon: 'spans',
     key: 'v',
-    isTall: true,
     keepsItem: true,
     fits: ({ telemetry }) => telemetry > 0,
     Component: TelemetryPanel,
   },
-  { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },
+  { id: 'raw', place: 'aside', title: 'New message', icon: 'raw', key: 'w', Component: RawPanel },
 ];
+
+/** Returns the panel with this name, or the first one. */
+export function panelOf(id: string | undefined): Panel {
+  return PANELS.find((panel) => panel.id === id) ?? PANELS[0]!;
+}

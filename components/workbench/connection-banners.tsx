@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { entriesOf, runLabel } from '@/components/exchange/connection-labels';
 import { exitText } from '@/components/log/lifecycle-sentences';
+import { panelOf } from '@/components/panels/registry';
 import { Button, CopyButton } from '@/components/ui/button';
 import { codeWhenIdle } from '@/components/ui/lazy-when-idle';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
@@ -15,7 +16,6 @@ import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
 import { closedReason } from './labels';
-import { usePanel } from './panel-tabs';
 import { showStderr } from './show-stderr';
 
 const useDoctor = codeWhenIdle(() => import('@/lib/doctor/diagnose'));
@@ -107,7 +107,7 @@ export function OlderRunNote({
 /** Shown without a handshake, or after a failed one: the user writes the messages. */
 export function NoHandshakeBanner({ log }: { readonly log: Log }) {
   const { state, start, failure } = useLogState(log, (all) => all.connection);
-  const { id } = usePanel();
+  const { id } = panelOf(useLocation().panel);
   const { navigate } = useLocation();
   const failed = state === 'handshake-failed';
   if (!failed && !(state === 'open' && start?.protocol === 'none')) return null;
@@ -133,7 +133,7 @@ export function NoHandshakeBanner({ log }: { readonly log: Log }) {
       </p>
       {id !== 'raw' && (
         <Button size="small" onClick={() => navigate({ panel: 'raw', item: undefined })}>
-          Write messages in Raw
+          Write a message
         </Button>
       )}
     </div>

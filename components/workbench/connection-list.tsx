@@ -48,14 +48,14 @@ export function ConnectionList(props: ConnectionListProps) {
       >
         {servers.map(row)}
       </Group>
-      {servers.length === 0 && <p className="px-3 text-small text-muted medium:sr-only">None connected</p>}
+      {servers.length === 0 && <p className="px-3 text-small text-muted">None connected</p>}
       {ended.length >= 2 && (
         <Button
           variant="ghost"
           size="small"
           onClick={() => onRemove(ended)}
           title="Remove ended connections and their logs from this list. Recordings are kept"
-          className="mx-1 text-muted! medium:hidden"
+          className="mx-1 text-muted!"
         >
           Remove ended
         </Button>
@@ -91,10 +91,10 @@ function Group({
 }) {
   return (
     <section aria-label={title}>
-      <div className="sticky top-0 z-1 flex h-8 items-center justify-between gap-1.5 bg-surface pr-1 pl-3 medium:justify-center medium:px-0">
-        <h2 className="truncate text-small font-medium text-muted medium:sr-only">{title}</h2>
+      <div className="sticky top-0 z-1 flex h-8 items-center justify-between gap-1.5 bg-surface pr-1 pl-3">
+        <h2 className="truncate text-small font-medium text-muted">{title}</h2>
         {failed > 0 && children.length >= CROWDED && (
-          <span className="tabular mr-auto truncate text-small text-error medium:hidden">× {failed} failed</span>
+          <span className="tabular mr-auto truncate text-small text-error">× {failed} failed</span>
         )}
         {action}
       </div>
@@ -143,28 +143,25 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
           title={tooltipOf(newest, label)}
           onClick={() => onSelect(id)}
           // The whole entry can be pressed.
-          className="flex min-h-7 w-full items-start gap-2 rounded px-2 py-1 text-left after:absolute after:inset-0 after:rounded aria-[current=true]:font-medium medium:justify-center medium:px-0"
+          className="flex min-h-7 w-full items-start gap-2 rounded px-2 py-1 text-left after:absolute after:inset-0 after:rounded aria-[current=true]:font-medium"
         >
-          <span className="flex h-5 items-center medium:hidden">
+          <span className="flex h-5 items-center">
             <StateDot connection={newest} />
           </span>
-          <bdi className="line-clamp-2 min-w-0 break-words medium:sr-only">{label}</bdi>
-          <Initials connection={newest} label={label} />
+          <bdi className="line-clamp-2 min-w-0 break-words">{label}</bdi>
           {insecure && <InsecureBadge short />}
           {waiting !== undefined && (
-            <span className="tabular ml-auto shrink-0 text-small leading-5 font-medium text-accent medium:absolute medium:top-0 medium:right-0.5 medium:leading-4">
+            <span className="tabular ml-auto shrink-0 text-small leading-5 font-medium text-accent">
               {waiting}
               <span className="sr-only"> {waiting === 1 ? 'question' : 'questions'} for you</span>
             </span>
           )}
         </button>
         {(!isOpen || run !== undefined || listed.length > 0) && (!recording || recording.tap) && (
-          <p className="flex min-h-5 items-center gap-1 pl-6 text-small text-muted medium:justify-center medium:pl-0">
-            {recording?.tap?.host && (
-              <bdi className="truncate pb-1 medium:sr-only">{visibleText(recording.tap.host)} ·</bdi>
-            )}
-            {!isOpen && <span className="pb-1 medium:sr-only">{stateLabel(newest)}</span>}
-            {!isOpen && (run !== undefined || listed.length > 0) && <span className="pb-1 medium:hidden">·</span>}
+          <p className="flex min-h-5 items-center gap-1 pl-6 text-small text-muted">
+            {recording?.tap?.host && <bdi className="truncate pb-1">{visibleText(recording.tap.host)} ·</bdi>}
+            {!isOpen && <span className="pb-1">{stateLabel(newest)}</span>}
+            {!isOpen && (run !== undefined || listed.length > 0) && <span className="pb-1">·</span>}
             {listed.length > 0 ? (
               <button
                 type="button"
@@ -173,15 +170,12 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
                 onClick={() => setUnfolded(!shown)}
                 className="relative -ml-1 flex h-6 min-w-6 items-center gap-1 rounded px-1 hover:text-text"
               >
-                <span className="medium:hidden">{runLabel(newest)}</span>
-                <span aria-hidden="true" className="not-medium:hidden">
-                  {run ?? 1}
-                </span>
+                <span>{runLabel(newest)}</span>
                 <span aria-hidden="true">{shown ? '▴' : '▾'}</span>
                 <span className="sr-only">of {label}, older runs</span>
               </button>
             ) : (
-              run !== undefined && <span className="pb-1 medium:sr-only">{runLabel(newest)}</span>
+              run !== undefined && <span className="pb-1">{runLabel(newest)}</span>
             )}
           </p>
         )}
@@ -193,7 +187,7 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
         )}
       </div>
       {shown && (
-        <ul aria-label={`Older runs of ${label}`} className="flex flex-col gap-px pl-4 medium:pl-0">
+        <ul aria-label={`Older runs of ${label}`} className="flex flex-col gap-px pl-4">
           {listed.map((each) => (
             <OlderRun
               key={each.id}
@@ -231,14 +225,11 @@ function OlderRun({
         aria-current={current}
         title={tooltipOf(connection, label)}
         onClick={onSelect}
-        className="flex h-6 w-full items-center gap-2 rounded px-2 text-left text-small hover:bg-text/6 aria-[current=true]:bg-text/10 aria-[current=true]:font-medium medium:justify-center medium:gap-1 medium:px-0"
+        className="flex h-6 w-full items-center gap-2 rounded px-2 text-left text-small hover:bg-text/6 aria-[current=true]:bg-text/10 aria-[current=true]:font-medium"
       >
         <StateDot connection={connection} />
-        <span className="min-w-0 truncate medium:hidden">{runLabel(connection)}</span>
-        <span aria-hidden="true" className="not-medium:hidden">
-          {connection.run ?? 1}
-        </span>
-        <span className="tabular min-w-8 truncate text-muted medium:sr-only">
+        <span className="min-w-0 truncate">{runLabel(connection)}</span>
+        <span className="tabular min-w-8 truncate text-muted">
           {stateLabel(connection)} · {formatClock(connection.startedAt)}
         </span>
       </button>
@@ -253,32 +244,11 @@ function RemoveButton({ label, onClick }: { readonly label: string; readonly onC
     <IconButton
       label={label}
       onClick={onClick}
-      className="absolute top-0.5 right-0 bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 narrow:opacity-100 medium:hidden"
+      className="absolute top-0.5 right-0 bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 narrow:opacity-100"
     >
       <Icon name="close" />
     </IconButton>
   );
-}
-
-/** Two letters of a name and the connection's state, where there is no room for more. */
-function Initials({ connection, label }: { readonly connection: ConnectionSummary; readonly label: string }) {
-  const words = label.match(/[\p{L}\p{N}]+/gu) ?? ['?'];
-  const letters = words.length > 1 ? `${first(words[0]!)}${first(words[1]!)}` : [...words[0]!].slice(0, 2).join('');
-  return (
-    <span
-      aria-hidden="true"
-      className="relative hidden size-7 items-center justify-center rounded border border-line bg-raised text-small medium:flex"
-    >
-      {letters}
-      <span className="absolute -right-1 -bottom-1 flex rounded-full bg-surface p-0.5">
-        <StateDot connection={connection} />
-      </span>
-    </span>
-  );
-}
-
-function first(word: string): string {
-  return [...word][0]!.toUpperCase();
 }
 
 function tooltipOf(connection: ConnectionSummary, label: string): string {

@@ -42,15 +42,6 @@ export function isPlainlyOpen({ state, unreachable, recording }: ShownState): bo
   return state === 'open' && !unreachable && !recording;
 }
 
-/** A connection's state as a dot with a name, for where no word is beside it. */
-export function StateMark({ connection }: { readonly connection: ShownState }) {
-  return (
-    <span role="img" aria-label={stateLabel(connection)} title={stateLabel(connection)} className="flex shrink-0">
-      <StateDot connection={connection} />
-    </span>
-  );
-}
-
 const WORDS = 'certificate not verified';
 const TITLE = 'The server’s certificate is not verified, so an attacker could impersonate it.';
 
@@ -69,5 +60,19 @@ export function InsecureBadge({ short = false }: { readonly short?: boolean }) {
       <span aria-hidden="true">⚠</span>
       <span className="pl-1">{WORDS}</span>
     </Badge>
+  );
+}
+
+/** States that need attention, worst first. */
+const WORST: readonly ConnectionState[] = ['failed', 'handshake-failed'];
+
+/** Returns the connection whose state a person should see first; undefined for none at all. */
+export function worstState<One extends ShownState>(connections: readonly One[]): One | undefined {
+  return (
+    connections.find(({ state }) => WORST.includes(state)) ??
+    connections.find(({ unreachable }) => unreachable !== undefined) ??
+    connections.find(({ state }) => state === 'starting') ??
+    connections.find(({ state }) => state === 'open') ??
+    connections[0]
   );
 }

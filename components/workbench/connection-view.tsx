@@ -1,16 +1,20 @@
-import { Suspense } from 'react';
-import { PANELS } from '@/components/panels/registry';
+import { type ReactNode, Suspense } from 'react';
+import { type Panel, panelOf } from '@/components/panels/registry';
+import { classNames } from '@/components/ui/class-names';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
-import { TabPanel } from '@/components/ui/tabs';
+import { TabPanel, tabPanelId } from '@/components/ui/tabs';
+import { useClient } from '@/lib/hooks/client';
 import { useStateReason } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import { useWatch } from '@/lib/hooks/watch';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { usePanel } from './panel-tabs';
+import { useOpenPanel } from './panel-items';
 import { LaterParts, PartBoundary } from './part-boundary';
 import type { HeldRecording } from './recording-banner';
+import { ChatTabs, ViewHead } from './view-head';
 
 const banners = () => import('./connection-banners');
 const EndedBanner = lazyWhenIdle(() => banners().then((file) => file.EndedBanner));
@@ -64,8 +68,10 @@ export function ConnectionView({
 }) {
   const whole = useLog(connection);
   const log = usePast(whole).past ?? whole;
-  const { id } = usePanel();
-  const { Component } = PANELS.find((panel) => panel.id === id)!;
+  const panel = panelOf(useLocation().panel);
+  const { id, place, Component } = panel;
+  const { openPanel, openPlace } = useOpenPanel(connection);
+  const hasEvals = useClient().api !== undefined;
   const state = useLogState(log, (all) => all.connection.state);
   const ended = useLogState(whole, hasEnded);
   const moment = useMoment(whole);
@@ -104,12 +110,16 @@ export function ConnectionView({
       <Suspense fallback={recording && !recording.tap?.live && <ScrubberRoom />}>
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
       </Suspense>
-      <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
+      {(place === 'server' || (shows && place === 'aside')) && (
+        <ViewHead {...{ connection, panel }} onOpen={openPanel} onClose={() => openPlace('browse')} />
+      )}
+      {place === 'chat' && hasEvals && <ChatTabs selected="chat" />}
+      <ViewBody panel={panel}>
         {/* The cause stands beside the log's "failed" from the first moment, before the code of the view is here. */}
         <Suspense fallback={glance}>
           {shows ? (
             <PartBoundary name="This panel" about={`${id} ${moment}`}>
-              <Component key={id} log={log} />
+              <Component key={place === 'browse' ? place : id} log={log} />
             </PartBoundary>
           ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
             <FailureView
@@ -129,12 +139,36 @@ export function ConnectionView({
             glance || <StartingView log={log} onConnected={onConnected} />
           )}
         </Suspense>
-      </TabPanel>
+      </ViewBody>
       <LaterParts name="A command" about={connection}>
         <DestructiveCallDialog log={whole} />
         <ServerCommands log={log} />
       </LaterParts>
     </>
+  );
+}
+
+/** The content of the upper half, which can take the focus. The server's view is one of several tabs. */
+function ViewBody({ panel: { id, title, place }, children }: { readonly panel: Panel; readonly children: ReactNode }) {
+  const look = 'flex min-h-0 min-w-0 flex-1 flex-col overflow-auto';
+  if (place === 'server') {
+    return (
+      <TabPanel tabs="panel" selected={id} className={look}>
+        {children}
+      </TabPanel>
+    );
+  }
+  const name = place === 'browse' ? 'Browse' : title;
+  return (
+    <section
+      aria-label={`${name} view`}
+      id={tabPanelId('panel')}
+      tabIndex={-1}
+      className={classNames(look, 'outline-none')}
+    >
+      <h2 className="sr-only">{name}</h2>
+      {children}
+    </section>
   );
 }
 

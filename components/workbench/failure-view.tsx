@@ -72,7 +72,7 @@ export function FailureView({
       </Button>
       <Button onClick={onEdit}>Edit and connect again</Button>
       {state === 'handshake-failed' && (
-        <Button onClick={() => navigate({ panel: 'raw', item: undefined })}>Write messages in Raw</Button>
+        <Button onClick={() => navigate({ panel: 'raw', item: undefined })}>Write a message</Button>
       )}
     </>
   );

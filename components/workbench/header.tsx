@@ -1,6 +1,7 @@
-import { connectionLabels } from '@/components/exchange/connection-labels';
-import { Button, IconButton } from '@/components/ui/button';
+import { connectionLabels, runLabel } from '@/components/exchange/connection-labels';
+import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
+import { NARROW, useMedia } from '@/components/ui/media';
 import { Menu } from '@/components/ui/menu';
 import { plainSentence } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
@@ -8,14 +9,22 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
-import { nextTheme, type Theme, useTheme } from '@/lib/hooks/theme';
+import { nextTheme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isStranded, STRANDED } from './connection-commands';
-import { InsecureBadge, isLive, isPlainlyOpen, StateDot, StateMark, stateLabel } from './connection-state';
+import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
+import { ServersMenu } from './servers-menu';
 
 interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
+  /** True while the server's view is shown. */
+  readonly serverShown: boolean;
+  readonly onServer: () => void;
+  readonly onSelect: (connection: string) => void;
+  readonly onRemove: (connections: readonly string[]) => void;
+  /** Absent in a shared file. */
+  readonly onAdd: (() => void) | undefined;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
@@ -31,23 +40,26 @@ interface HeaderProps {
   readonly onShare: (() => void) | undefined;
 }
 
-/** The top line: the selected connection, its state and facts, and the actions on it. */
+/** The top line: the selected server, its state, and the actions on it. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onPalette, onSettings, onShare } = props;
+  const { connections, selected, onPalette, onShare, onSelect, onRemove, onAdd } = props;
   return (
-    <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface pr-2 pl-3 narrow:h-11">
-      {selected ? (
-        <>
-          {isPlainlyOpen(selected) ? <StateMark connection={selected} /> : <StateDot connection={selected} />}
-          <Name connection={selected} label={connectionLabels(connections).get(selected.id)!} />
-          {selected.insecure && <InsecureBadge />}
-          <Facts connection={selected} />
-        </>
+    <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-11">
+      {connections.length > 0 && onAdd ? (
+        <ServersMenu {...{ connections, selected, onSelect, onRemove, onAdd }} />
       ) : (
-        <h1 className="font-semibold">mcp-inspect</h1>
+        <h1 className="min-w-0 truncate px-1.5 font-semibold">
+          <bdi>{selected ? connectionLabels(connections).get(selected.id) : 'mcp-inspect'}</bdi>
+        </h1>
+      )}
+      {selected && (
+        <>
+          <StateChip connection={selected} isCurrent={props.serverShown} onOpen={props.onServer} />
+          {selected.insecure && <InsecureBadge />}
+          {!selected.recording && <RestartButton {...props} selected={selected} />}
+        </>
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1">
-        {selected && !selected.recording && <ServerActions {...props} selected={selected} />}
         <SearchButton onPress={onPalette} />
         {selected && onShare && (
           <Button
@@ -59,106 +71,71 @@ export function Header(props: HeaderProps) {
             Share
           </Button>
         )}
-        <ThemeToggle />
-        <IconButton label="Settings" onClick={onSettings} className="narrow:hidden">
-          <Icon name="settings" />
-        </IconButton>
         <MoreMenu {...props} />
       </div>
     </header>
   );
 }
 
-/** The connection's label and its server's version. */
-function Name({ connection, label }: { readonly connection: ConnectionSummary; readonly label: string }) {
-  const version = useLogState(useShownLog(connection.id), (state) => state.server.info?.version);
-  return (
-    <>
-      <h1 title={label} className="max-w-[36ch] min-w-[3ch] shrink truncate font-semibold narrow:max-w-none">
-        <bdi>{label}</bdi>
-      </h1>
-      {version && <bdi className="max-w-[14ch] shrink-0 truncate text-muted narrow:hidden">{visibleText(version)}</bdi>}
-    </>
-  );
-}
-
-/** The state unless it is plainly open, then transport, protocol version and process. */
-function Facts({ connection }: { readonly connection: ConnectionSummary }) {
+/** The state, transport and protocol version. Opens the server's view. */
+function StateChip({
+  connection,
+  isCurrent,
+  onOpen,
+}: {
+  readonly connection: ConnectionSummary;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+}) {
   const log = useShownLog(connection.id);
   const { version, era, pid, exit, transport = connection.transport } = useLogState(log, (state) => state.connection);
   const { unreachable, state } = connection;
-  const isOpen = isPlainlyOpen(connection);
   const facts = [
+    connection.run !== undefined && runLabel(connection),
     connection.via === 'direct' ? `direct ${transport}` : transport,
     version,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  const about = [
+    'Show the server, its settings and its authorization',
+    unreachable && visibleText(plainSentence(unreachable.message)),
+    era && `${era} protocol`,
     pid !== undefined && !exit && `pid ${pid}`,
   ];
   return (
-    <p className="tabular flex min-w-0 items-center gap-1.5 text-muted">
-      {!isOpen && (
-        <span
-          title={unreachable && visibleText(plainSentence(unreachable.message))}
-          className={`shrink-0 ${unreachable ? 'text-warn' : state === 'failed' ? 'text-error' : ''}`}
-        >
-          {stateLabel(connection)}
-        </span>
-      )}
-      <span title={era && `${era} protocol`} className="truncate narrow:hidden">
-        {!isOpen && '· '}
-        {facts.filter(Boolean).join(' · ')}
+    <button
+      type="button"
+      aria-current={isCurrent ? 'page' : undefined}
+      title={about.filter(Boolean).join('\n')}
+      onClick={onOpen}
+      className="tabular flex h-7 min-w-0 items-center gap-1.5 rounded px-1.5 text-muted hover:bg-text/8 hover:text-text aria-[current]:bg-accent/12 aria-[current]:text-text"
+    >
+      <StateDot connection={connection} />
+      <span className={`shrink-0 ${unreachable ? 'text-warn' : state === 'failed' ? 'text-error' : ''}`}>
+        {stateLabel(connection)}
       </span>
-    </p>
+      <span className="truncate narrow:hidden">· {facts}</span>
+    </button>
   );
 }
 
-/** Restart and Disconnect. A narrow window has them in its menu. */
-function ServerActions({
-  selected,
-  restarting,
-  onRestart,
-  onDisconnect,
-  watching,
-  onWatch,
-}: HeaderProps & { readonly selected: ConnectionSummary }) {
+/** Restarts the server. A narrow window has it in its menu. */
+function RestartButton({ selected, restarting, onRestart }: HeaderProps & { readonly selected: ConnectionSummary }) {
   const { status } = useClient();
   return (
-    <span className="flex gap-1 narrow:hidden">
-      <Button
-        variant="ghost"
-        size="small"
-        onClick={onRestart}
-        disabled={restarting}
-        aria-label="Restart"
-        title={isStranded(selected, status) ? STRANDED : 'Restart: start the same server again as a new run'}
-      >
-        <Icon name="restart" />
-        <span className="medium:hidden">Restart</span>
-      </Button>
-      {onWatch && (
-        <Button
-          variant={watching ? 'plain' : 'ghost'}
-          size="small"
-          onClick={onWatch}
-          aria-label="Watch"
-          aria-pressed={watching}
-          title="Restart the server on save"
-        >
-          <Icon name="eye" />
-          <span className="medium:hidden">Watch</span>
-        </Button>
-      )}
-      <Button
-        variant="ghost"
-        size="small"
-        onClick={onDisconnect}
-        disabled={!isLive(selected.state)}
-        aria-label="Disconnect"
-        title="Disconnect: end the connection. Its log and recording are kept"
-      >
-        <Icon name="disconnect" />
-        <span className="medium:hidden">Disconnect</span>
-      </Button>
-    </span>
+    <Button
+      variant="ghost"
+      size="small"
+      onClick={onRestart}
+      disabled={restarting}
+      aria-label="Restart"
+      title={isStranded(selected, status) ? STRANDED : 'Restart: start the same server again as a new run'}
+      className="narrow:hidden"
+    >
+      <Icon name="restart" />
+      <span className="medium:hidden">Restart</span>
+    </Button>
   );
 }
 
@@ -181,42 +158,31 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
   );
 }
 
-/** The actions that a narrow top line has no room for. */
+/** The actions that are not needed all the time. */
 function MoreMenu(props: HeaderProps) {
-  const { selected, restarting, onRestart, onDisconnect, onCompare, onShare, onSettings, onHelp } = props;
+  const { selected, restarting, onRestart, onDisconnect, onWatch, watching } = props;
+  const { onCompare, onShare, onSettings, onHelp } = props;
   const [theme, setTheme, systemDark] = useTheme();
+  const isNarrow = useMedia(NARROW);
   const next = nextTheme(theme, systemDark);
   const items = () =>
     [
-      selected && onShare && { label: 'Share…', run: onShare },
+      isNarrow && selected && onShare && { label: 'Share…', run: onShare },
+      isNarrow && selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
+      onWatch && { label: 'Watch: restart the server on save', checked: watching, run: onWatch },
       selected && onCompare && { label: 'Compare with…', run: onCompare },
-      selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
       selected && isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
-      { label: `Theme: switch to ${next}`, run: () => setTheme(next) },
-      { label: 'Settings', run: onSettings },
+      { label: `Theme: switch to ${next}`, separatorBefore: selected !== undefined, run: () => setTheme(next) },
+      isNarrow && { label: 'Settings', run: onSettings },
       { label: 'Keys', run: onHelp },
     ].filter((item) => item !== undefined && item !== false);
   return (
-    <span className="hidden narrow:flex">
-      <Menu
-        label="More actions"
-        items={items}
-        className="inline-flex size-8 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text"
-      >
-        <Icon name="more" />
-      </Menu>
-    </span>
-  );
-}
-
-const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };
-
-function ThemeToggle() {
-  const [theme, setTheme, systemDark] = useTheme();
-  const next = nextTheme(theme, systemDark);
-  return (
-    <IconButton label={`Theme: ${theme}. Switch to ${next}`} onClick={() => setTheme(next)} className="narrow:hidden">
-      {THEME_GLYPH[theme]}
-    </IconButton>
+    <Menu
+      label="Menu"
+      items={items}
+      className="inline-flex size-7 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text narrow:size-8"
+    >
+      <Icon name="more" />
+    </Menu>
   );
 }

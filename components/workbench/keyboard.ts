@@ -10,6 +10,9 @@ import { useSettings } from '@/lib/hooks/settings';
 /** The modal on top of the workbench. */
 export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'share' | 'compare' | 'settings' | undefined;
 
+/** Servers that a digit shows. */
+const MOST_NUMBERED = 9;
+
 /** The workbench's keys: palette, help, sharing and pages if there are any, and `g` with the key of each panel. */
 export function useWorkbenchShortcuts(
   panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
@@ -19,11 +22,14 @@ export function useWorkbenchShortcuts(
     shares,
     recordings,
     evals,
+    servers,
   }: {
     readonly openPanel: (panel: string) => void;
     readonly shares: boolean;
     readonly recordings: boolean;
     readonly evals: boolean;
+    /** Show the servers of the list, in its order. */
+    readonly servers: readonly (() => void)[];
   },
 ): void {
   const { navigate } = useLocation();
@@ -42,6 +48,11 @@ export function useWorkbenchShortcuts(
       ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]
       : []),
     ...(evals ? [{ keys: 'g e', title: 'Go to Evals', run: () => goTo(() => navigate({ page: 'evals' })) }] : []),
+    ...servers.slice(0, MOST_NUMBERED).map((show, at) => ({
+      keys: `g ${at + 1}`,
+      title: `Show server ${at + 1} of the list`,
+      run: () => goTo(show),
+    })),
     ...panels.map((panel) => ({
       keys: `g ${panel.key}`,
       title: `Go to ${panel.title}`,

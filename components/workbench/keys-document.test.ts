@@ -29,7 +29,7 @@ const BEFORE_PANELS = [
   ['`[`, `]`', 'go to the previous or the next bookmark'],
   ['`x`, `e`', 'in an ended connection: show its state at the message; go back to its end'],
   ['`,`, `.`, `;`', 'in an ended connection: go one message back or forward in time; play it'],
-  ['`v`, `V`', 'in Intercept: show the next or the previous held message'],
+  ['`v`, `V`', 'in Hold: show the next or the previous held message'],
   ['`a`', 'go to the server’s question'],
   ['`s`', 'share'],
 ] as const;
@@ -50,7 +50,7 @@ function keysDocument(): string {
 |---|---|
 | ${written('mod+k')} | command palette: find tools, resources and commands |
 | ${written(SEND_KEYS)} | call the tool, send the answer, or release the held message and show the next |
-| ${written(DROP_KEYS)} | in Intercept: drop the held message |
+| ${written(DROP_KEYS)} | in Hold: drop the held message |
 | ${written(RELEASE_ALL_KEYS)} | release all held messages |
 | \`Esc\` | leave a field, list or button |
 ${BEFORE_PANELS.map(row).join('\n')}

@@ -1,73 +1,95 @@
 import { useState } from 'react';
+import { type Place, panelOf } from '@/components/panels/registry';
 import { Icon, type IconName } from '@/components/ui/icon';
+import { Menu } from '@/components/ui/menu';
 import { useLocation } from '@/lib/hooks/location';
-import { usePanel } from './panel-tabs';
 import type { WorkbenchState } from './use-workbench';
 
-/** A part of the workbench. A narrow window shows one at a time. */
-export type Pane = 'servers' | 'panel' | 'log';
+/** A half of the workbench. A narrow window shows one at a time. */
+export type Pane = 'view' | 'log';
 
 /**
- * Returns the pane to show in a narrow window, and a function to change it. It follows links to a panel or a frame.
+ * Returns the pane to show in a narrow window, and a function to change it. It follows links to a view or a frame.
  * `hasLog`: there is a log to show.
  */
 export function usePane(hasLog: boolean): readonly [Pane, (pane: Pane) => void] {
-  const { connection, page, panel, item, compare, frame } = useLocation();
+  const { page, panel, item, compare, frame } = useLocation();
   const place = JSON.stringify([page, panel, item, compare]);
-  const [seen, setSeen] = useState({ connection, place, frame });
-  const [pane, setPane] = useState<Pane>(frame === undefined ? 'panel' : 'log');
-  if (seen.place !== place || seen.frame !== frame || seen.connection !== connection) {
-    setSeen({ connection, place, frame });
-    if (seen.place !== place) setPane('panel');
-    else if (seen.frame !== frame && frame !== undefined) setPane('log');
-    // A new connection was made in the list of servers.
-    else if (seen.connection !== connection && pane === 'servers') setPane('panel');
+  const [seen, setSeen] = useState({ place, frame });
+  const [pane, setPane] = useState<Pane>(frame === undefined ? 'view' : 'log');
+  if (seen.place !== place || seen.frame !== frame) {
+    setSeen({ place, frame });
+    if (seen.place !== place) setPane('view');
+    else if (frame !== undefined) setPane('log');
   }
-  return [pane === 'log' && !hasLog ? 'panel' : pane, setPane];
+  return [pane === 'log' && !hasLog ? 'view' : pane, setPane];
 }
 
-/** Switches between the panes in a narrow window. */
+/** The places that the bar has no room for. */
+const MORE: readonly (readonly [place: Place, title: string])[] = [
+  ['inbox', 'Inbox'],
+  ['problems', 'Problems'],
+  ['pins', 'Pins'],
+  ['server', 'Server'],
+];
+
+/** The bottom bar of a narrow window, which has no rail. */
 export function PaneSwitcher({
-  workbench: { selected, compared, recordingsShown, evalsShown },
+  workbench: { selected, recordingsShown, evalsShown, compared, openPlace, openRecordings, setDialog },
   pane,
-  hasLog,
   onPane,
 }: {
   readonly workbench: WorkbenchState;
   readonly pane: Pane;
-  readonly hasLog: boolean;
   readonly onPane: (pane: Pane) => void;
 }) {
-  const panel = usePanel();
-  const title = recordingsShown
-    ? 'Recordings'
-    : evalsShown
-      ? 'Evals'
-      : compared
-        ? 'Comparison'
-        : selected
-          ? panel.title
-          : 'Start';
-  const icon: IconName = recordingsShown ? 'recordings' : evalsShown ? 'evals' : selected ? panel.icon : 'plus';
-  const panes: readonly (readonly [Pane, string, IconName])[] = [
-    ['servers', 'Servers', 'server'],
-    ['panel', title, icon],
-    ...(hasLog ? ([['log', 'Log', 'log']] as const) : []),
+  const { panel } = useLocation();
+  const isPage = recordingsShown || evalsShown || compared !== undefined;
+  const place = isPage || pane === 'log' ? undefined : panelOf(panel).place;
+  const open = (to: Place) => {
+    openPlace(to);
+    onPane('view');
+  };
+  const more = () => [
+    ...(selected ? MORE.map(([to, label]) => ({ label, run: () => open(to) })) : []),
+    ...(openRecordings ? [{ label: 'Recordings', run: openRecordings }] : []),
+    { label: 'Settings', run: () => setDialog('settings') },
   ];
   return (
     <nav aria-label="Panes" className="hidden shrink-0 border-t border-line bg-surface narrow:flex">
-      {panes.map(([id, label, name]) => (
-        <button
-          key={id}
-          type="button"
-          aria-current={id === pane}
-          onClick={() => onPane(id)}
-          className="flex h-12 min-w-0 flex-1 flex-col items-center justify-center text-small text-muted aria-[current=true]:font-medium aria-[current=true]:text-accent"
-        >
-          <Icon name={name} />
-          <span className="max-w-full truncate px-1">{label}</span>
-        </button>
-      ))}
+      {selected && (
+        <>
+          <BarButton title="Browse" icon="browse" isCurrent={place === 'browse'} onOpen={() => open('browse')} />
+          <BarButton title="Log" icon="log" isCurrent={!isPage && pane === 'log'} onOpen={() => onPane('log')} />
+          <BarButton title="Chat" icon="chat" isCurrent={place === 'chat'} onOpen={() => open('chat')} />
+        </>
+      )}
+      <Menu label="More views" items={more} className={BAR_BUTTON}>
+        <Icon name="more" />
+        <span>More</span>
+      </Menu>
     </nav>
+  );
+}
+
+const BAR_BUTTON =
+  'flex h-12 min-w-0 flex-1 flex-col items-center justify-center text-small text-muted aria-[current=true]:font-medium aria-[current=true]:text-accent';
+
+function BarButton({
+  title,
+  icon,
+  isCurrent,
+  onOpen,
+}: {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+}) {
+  return (
+    <button type="button" aria-current={isCurrent} onClick={onOpen} className={BAR_BUTTON}>
+      <Icon name={icon} />
+      <span className="max-w-full truncate px-1">{title}</span>
+    </button>
   );
 }

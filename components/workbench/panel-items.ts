@@ -1,25 +1,41 @@
 import { useEffect } from 'react';
-import { PANELS } from '@/components/panels/registry';
+import { PANELS, type Place, panelOf } from '@/components/panels/registry';
 import { useLocation } from '@/lib/hooks/location';
 
 /** The item that each panel of each connection showed last, in this tab. */
 const shownItems = new Map<string, string>();
+/** The panel that each place of each connection showed last. */
+const shownPanels = new Map<string, string>();
 
-/**
- * Returns a function that opens a panel of the connection with the item that it showed last. Opening the panel that is
- * shown leaves its item.
- */
-export function useOpenPanel(connection: string | undefined): (panel: string) => void {
-  const { panel: shown = PANELS[0]!.id, item, navigate } = useLocation();
-  const keyOf = (panel: string) => `${connection} ${panel}`;
-  const key = keyOf(shown);
-  const keeps = keepsItem(shown);
-  useEffect(() => {
-    if (keeps && item !== undefined) shownItems.set(key, item);
-  }, [key, keeps, item]);
-  return (panel) => navigate({ panel, item: panel === shown ? undefined : shownItems.get(keyOf(panel)) });
+interface Opening {
+  /** Opens a panel with the item that it showed last. Opening the panel that is shown leaves its item. */
+  readonly openPanel: (panel: string) => void;
+  /** Opens a place with the panel that it showed last. */
+  readonly openPlace: (place: Place) => void;
 }
 
-function keepsItem(panel: string): boolean {
-  return PANELS.some(({ id, keepsItem }) => id === panel && keepsItem);
+/** Returns functions that open what the upper half shows of a connection. */
+export function useOpenPanel(connection: string | undefined): Opening {
+  const { panel: named, item, navigate } = useLocation();
+  const shown = panelOf(named);
+  const keyOf = (of: string) => `${connection} ${of}`;
+  const key = keyOf(shown.id);
+  const placeKey = keyOf(shown.place);
+  const keeps = shown.keepsItem === true;
+  useEffect(() => {
+    if (keeps && item !== undefined) shownItems.set(key, item);
+    if (named !== undefined) shownPanels.set(placeKey, named);
+  }, [key, placeKey, keeps, item, named]);
+  const openPanel = (panel: string) =>
+    navigate({ panel, item: panel === shown.id ? undefined : shownItems.get(keyOf(panel)) });
+  return {
+    openPanel,
+    openPlace: (place) => {
+      const panel = shownPanels.get(keyOf(place));
+      if (panel !== undefined) openPanel(panel);
+      // Browse without a panel shows the first list that has entries.
+      else if (place === 'browse') navigate({ panel: undefined, item: undefined });
+      else openPanel(PANELS.find((one) => one.place === place)!.id);
+    },
+  };
 }

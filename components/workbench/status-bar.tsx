@@ -15,6 +15,7 @@ import { showStderr } from './show-stderr';
 /** Times that the response times leave out. */
 const LEFT_OUT = 'Without the handshake and lists, and without the time that people took.';
 
+const ServerFacts = lazyWhenIdle(() => import('./server-facts').then((file) => file.ServerFacts));
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
 interface LinkLabel {
@@ -43,7 +44,7 @@ const LINK_WORDS: Readonly<Record<ClientStatus, LinkLabel>> = {
 /** Smallest lag to show, in frames. A smaller one lasts only a moment. */
 const BEHIND_SHOWN = 2000;
 
-/** The bottom line: frame counts, latency, recording, waiting questions, and the link to the proxy. */
+/** The bottom line: how the server is, response times, recording, waiting questions, and the link to the proxy. */
 export function StatusBar({
   connections,
   selected,
@@ -61,6 +62,7 @@ export function StatusBar({
   const link = LINK_WORDS[status];
   return (
     <footer className="tabular flex h-[25px] shrink-0 items-center gap-3 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-muted">
+      <Suspense>{selected && <ServerFacts connection={selected.id} />}</Suspense>
       {selected && <LogFacts connection={selected} />}
       {selected && !selected.recording && onRecordings && (
         <RecordingStatus connection={selected} onRecordings={onRecordings} />
@@ -86,7 +88,6 @@ function graceText(graceMs: number): string {
 
 function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const log = useShownLog(connection.id);
-  const frames = useLogState(log, () => log.frames);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
   const [latency, setLatency] = useState(false);
@@ -94,8 +95,6 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const times = durationsText({ singles: calls.singles, p50: calls.quantile(0.5), p95: calls.quantile(0.95) });
   return (
     <>
-      <span>{countOf(frames, 'frame')}</span>
-      <span className="narrow:hidden">{formatBytes(log.totalBytes)}</span>
       {log.latencies.hasAny && (
         <button
           type="button"
@@ -104,7 +103,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
           onClick={() => setLatency(true)}
           className="h-6 hover:text-text narrow:hidden"
         >
-          {times === '' ? 'no calls' : `calls ${times}`}
+          {times === '' ? 'latency' : `calls ${times}`}
         </button>
       )}
       <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>

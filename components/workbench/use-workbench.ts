@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { entriesOf } from '@/components/exchange/connection-labels';
 import { PANELS } from '@/components/panels/registry';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
@@ -90,18 +91,28 @@ export function useWorkbench() {
   const openShare = selected && !inFile ? () => setDialog('share') : undefined;
 
   const linkedUrl = useLinkedRecording(inFile, open, show);
-  const openPanel = useOpenPanel(selected?.id);
+  const { openPanel, openPlace } = useOpenPanel(selected?.id);
   useWorkbenchShortcuts(selected ? PANELS : [], setDialog, {
     openPanel,
     shares: openShare !== undefined,
     recordings: openRecordings !== undefined,
     evals: openEvals !== undefined,
+    servers:
+      connections.length < 2
+        ? []
+        : entriesOf(connections)
+            .filter(({ newest }) => !newest.recording)
+            .map(
+              ({ newest }) =>
+                () =>
+                  show(newest.id),
+            ),
   });
   useFocusRecovery();
   return {
     ...{ connections, loading, error, selected, compared, recordingsShown, evalsShown, inFile, actions },
     ...{ linkedUrl, opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
-    ...{ show, showAndFocus, compareTwo, openPanel, openRecordings, openEvals, openShare },
+    ...{ show, showAndFocus, compareTwo, openPanel, openPlace, openRecordings, openEvals, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */

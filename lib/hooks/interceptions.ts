@@ -4,7 +4,7 @@ import { InterceptionReader, type InterceptionState } from '@/lib/store/state/in
 import type { InterceptRule } from '@/lib/wire/intercept';
 import { sharedByLog } from './log';
 
-/** A rule that the user wants to make from something else on the page. The Intercept panel opens its form with it. */
+/** A rule that the user wants to make from something else on the page. The view *Hold* opens its form with it. */
 export const WANTED_RULE = sharedByLog<InterceptRule | undefined>(undefined);
 
 /** How far each log is read. */

@@ -35,15 +35,6 @@ export function useIsQuestionShown(connection: string | undefined): boolean {
   );
 }
 
-/** Returns true while the page shows the form of a question of this connection, waiting or not. */
-export function useIsAnswerFormShown(connection: string | undefined): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => isShown('waiting', connection) || isShown('over', connection) || isShown('typed', connection),
-    () => false,
-  );
-}
-
 /** Returns true while the page shows a typed answer to a question of this connection that is gone. */
 export function useIsLostAnswerShown(connection: string): boolean {
   return useSyncExternalStore(

@@ -28,7 +28,7 @@ export function InterceptedNote({ row, onSelect }: { readonly row: Row; readonly
           ),
       )}
       <button type="button" onClick={() => navigate({ panel: 'intercept', item })} className="text-link">
-        Show in Intercept
+        Show the held message
       </button>
     </p>
   );

@@ -223,7 +223,7 @@ export function useEdit(log: Log, row: Row): { readonly title: string; readonly 
     return { title: 'Open the resource', edit: () => navigate({ panel: target.panel, item: target.item }) };
   }
   return {
-    title: 'Open the text in Raw',
+    title: 'Edit the text as a new message',
     edit: () => {
       setRaw(target.text());
       navigate({ panel: 'raw', item: undefined });

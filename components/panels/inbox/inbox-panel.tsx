@@ -143,7 +143,7 @@ export function EmptyInbox({ log }: { readonly log: Log }) {
         {asked.length === 0
           ? 'This connection declares no client capabilities for that, so its server must not ask anything.'
           : `This server may ask for ${asked.join(', ')}.`}{' '}
-        You choose that in the client settings of the Server panel.
+        You choose that in the client settings, in the server’s view.
       </p>
     </EmptyState>
   );

@@ -131,7 +131,7 @@ function NoMessages({ log, filtered }: { readonly log: Log; readonly filtered: b
     <EmptyState title="No log messages">
       {modern && asked === undefined
         ? 'In this MCP version a server logs only for requests that ask for it. Choose a level above'
-        : 'Messages of notifications/message and log records of OpenTelemetry appear here. Stderr is in the Server panel'}
+        : 'Messages of notifications/message and log records of OpenTelemetry appear here. Stderr is in the server’s view'}
     </EmptyState>
   );
 }

@@ -18,15 +18,8 @@ import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 import { useFirstRead } from '../shared/first-read';
 import { Freshness } from '../shared/freshness';
+import { isDirectory } from './directory-type';
 import { ResourceFacts } from './resource-facts';
-
-/** The type of a resource that has children. */
-const DIRECTORY_TYPE = 'inode/directory';
-
-/** True for an entry that says that it is a directory. */
-export function isDirectory(entry: Entry | undefined): boolean {
-  return entry !== undefined && own(entry.raw, 'mimeType') === DIRECTORY_TYPE;
-}
 
 /** True if the server declares that it lists the children of directories. */
 function offersDirectories({ server: { capabilities } }: LogState): boolean {

@@ -1,5 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
+import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { focusForm } from '@/components/ui/focus';
 import { Icon } from '@/components/ui/icon';
@@ -8,87 +7,13 @@ import { Progress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useClient } from '@/lib/hooks/client';
-import { type Gap, useGap } from '@/lib/hooks/connections';
+import type { Gap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
-import { useLogState } from '@/lib/hooks/log';
-import { type JsonObject, own, plainText } from '@/lib/json/value';
 import { type Log, lastExchange } from '@/lib/store/log';
 import type { Entry, Listing } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { type CatalogueItem, EntryList } from './entry-list';
-import { ListChangesNote } from './list-changes';
-import { useSteadyEntry } from './steady-entry';
-
-interface NamedListingProps {
-  readonly log: Log;
-  /** Name of the list and of its capability. */
-  readonly what: 'tools' | 'prompts';
-  /** Singular of `what`. */
-  readonly one: string;
-  /** Returns an entry's display name. Must be a stable function. */
-  readonly titleOf: (raw: JsonObject) => string | undefined;
-  /** Returns a badge for an entry. Must be a stable function. */
-  readonly markOf?: (entry: Entry) => CatalogueItem['mark'];
-  /** Returns the key that an entry has under another name; the given key if there is none. */
-  readonly keyOf?: (item: string) => string;
-  /** Shown above the list. */
-  readonly above?: ReactNode;
-  /** Draws the selected entry. */
-  readonly children: (entry: Entry) => ReactNode;
-}
-
-const METHODS = { tools: ['tools/list'], prompts: ['prompts/list'] } as const;
-
-/** The server's tools or prompts, and the entry selected by the URL, or else the first. */
-export function NamedListing({ log, what, one, titleOf, markOf, keyOf, above, children }: NamedListingProps) {
-  const listing = useLogState(log, (state) => state[what]);
-  const connection = useLogState(log, (state) => state.connection.state);
-  const gap = useGap(log);
-  const cancelListing = useCancelListing(log);
-  const past = log !== log.whole;
-  const { item } = useLocation();
-  const items = useMemo(
-    () =>
-      listing.items.map((entry): CatalogueItem => {
-        const { key, name, raw, problem } = entry;
-        return {
-          ...{ key, name, problem, icons: raw },
-          detail: titleOf(raw),
-          mark: markOf?.(entry),
-          searchText: plainText(own(raw, 'description')),
-        };
-      }),
-    [listing.items, titleOf, markOf],
-  );
-  const isListed = listing.items.some(({ key }) => key === item);
-  const wanted = item === undefined || isListed ? item : (keyOf?.(item) ?? item);
-  const { entry: selected, isGone } = useSteadyEntry<Entry>(log, listing.items, wanted);
-  const note = (
-    <>
-      {above}
-      <ListingNote
-        {...{ listing, what, gap, past }}
-        capability={what}
-        state={connection}
-        onCancel={() => cancelListing(`${what}/list`)}
-      />
-      <NewestUnmatchedNote log={log} methods={METHODS[what]} />
-      <ListChangesNote log={log} listing={listing} what={what} />
-    </>
-  );
-  if (items.length === 0 && !selected) return note;
-  return (
-    <Catalogue log={log} what={what} items={items} selected={selected?.key} note={note}>
-      {isGone && <NoLongerListed one={one} />}
-      {selected ? (
-        children(selected)
-      ) : (
-        <EmptyState title={`This server doesn’t list that ${one}`}>Choose one from the list</EmptyState>
-      )}
-    </Catalogue>
-  );
-}
 
 /** Says that an entry in view is not in the server's list any more. */
 export function NoLongerListed({ one }: { readonly one: string }) {
@@ -103,11 +28,19 @@ interface CatalogueProps {
   readonly log: Log;
   /** Plural name of the entries: `tools`. */
   readonly what: string;
+  /** Under which the list's width and its search are kept; `what` by default. */
+  readonly id?: string;
   readonly items: readonly CatalogueItem[];
   /** Key of the selected entry. */
   readonly selected: string | undefined;
   /** Shown above the list. */
   readonly note?: ReactNode;
+  /** Shown beside the search. */
+  readonly aside?: ReactNode;
+  /** Draws the groups below the search, with the numbers of entries. `clear` empties the search. */
+  readonly groups?: ((clear: () => void) => ReactNode) | undefined;
+  /** Called when an entry is selected. Puts its key into the address by default. */
+  readonly onSelect?: (key: string) => void;
   /** Called when an entry is opened by Enter or a click. Moves the focus into the entry's form by default. */
   readonly onOpen?: (key: string) => void;
   /** The selected entry; opening one moves the focus here. */
@@ -118,19 +51,25 @@ interface CatalogueProps {
  * A list on the left and the selected entry on the right. A narrow window shows one of them. The URL holds the
  * selection.
  */
-export function Catalogue({ log, what, items, selected, note, onOpen = () => focusForm(), children }: CatalogueProps) {
-  const { item, navigate } = useLocation();
-  const [seen, setSeen] = useState(item);
+export function Catalogue(props: CatalogueProps) {
+  const { log, what, id = what, items, selected, note, aside, groups, children } = props;
+  const { onSelect = (key) => navigate({ item: key }), onOpen = () => focusForm() } = props;
+  const { panel, item, navigate } = useLocation();
+  const place = JSON.stringify([panel, item]);
+  const [seen, setSeen] = useState(place);
+  // The next place is one that the list chooses.
+  const [isOwn, setIsOwn] = useState(false);
   // Matters only in a narrow window.
   const [isOpen, setIsOpen] = useState(item !== undefined);
-  // A link led here, or back from here.
-  if (item !== seen) {
-    setSeen(item);
-    setIsOpen(item !== undefined);
+  if (place !== seen) {
+    setSeen(place);
+    setIsOwn(false);
+    // A link led here, or back from here.
+    if (!isOwn) setIsOpen(item !== undefined);
   }
   return (
     <Split
-      id={what}
+      id={id}
       orientation="horizontal"
       label={`Resize list of ${what}`}
       // Two lines of this width hold a name of 64 characters, which is the longest that models accept.
@@ -143,12 +82,10 @@ export function Catalogue({ log, what, items, selected, note, onOpen = () => foc
           {note}
           <EntryList
             log={log}
-            what={what}
-            items={items}
-            selected={selected}
+            {...{ what, id, items, selected, aside, groups }}
             onSelect={(key) => {
-              setSeen(key);
-              navigate({ item: key });
+              setIsOwn(true);
+              onSelect(key);
             }}
             onOpen={(key) => {
               setIsOpen(true);

@@ -1,6 +1,7 @@
 import {
   type ComponentProps,
   type KeyboardEvent,
+  type ReactNode,
   type RefObject,
   useId,
   useLayoutEffect,
@@ -20,30 +21,53 @@ import { useLogState } from '@/lib/hooks/log';
 import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
-import { type EntryText, layOut, placeEntries, UNIT } from './entry-rows';
+import { type EntryText, HEADING_UNITS, layOut, placeEntries, UNIT } from './entry-rows';
 
 interface EntryListProps {
   readonly log: Log;
   /** Plural name of the entries: `tools`. */
   readonly what: string;
+  /** Under which the search is kept; `what` by default. */
+  readonly id?: string;
   readonly items: readonly CatalogueItem[];
   readonly selected: string | undefined;
+  /** Shown beside the search. */
+  readonly aside?: ReactNode;
+  /** Draws the groups below the search, with the numbers of entries. `clear` empties the search. */
+  readonly groups?: ((clear: () => void) => ReactNode) | undefined;
   readonly onSelect: (key: string) => void;
   /** Called on Enter or a click. Arrow keys only select. */
   readonly onOpen?: (key: string) => void;
 }
 
 /** A searchable virtual list. Arrow keys change the selection, even while the search box has the focus. */
-export function EntryList({ log, what, items, selected, onSelect, onOpen }: EntryListProps) {
+export function EntryList({
+  log,
+  what,
+  id: keptAs = what,
+  items,
+  selected,
+  aside,
+  groups,
+  onSelect,
+  onOpen,
+}: EntryListProps) {
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
-  const [search, setSearch] = useDraft(`search ${what} ${server}`, '');
+  const [search, setSearch] = useDraft(`search ${keptAs} ${server}`, '');
   const found = useMemo(() => searchItems(items, search), [items, search]);
   const index = found.findIndex((item) => item.key === selected);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const columns = useColumns(list);
   const texts = useMemo(() => found.map((item) => textOf(item, columns)), [found, columns]);
-  const units = useMemo(() => placeEntries(texts.map(({ name, detail }) => name.length + (detail ? 1 : 0))), [texts]);
+  const units = useMemo(() => {
+    const isFirst = (entry: number) =>
+      found[entry]!.group !== undefined && found[entry]!.group !== found[entry - 1]?.group;
+    return placeEntries(
+      texts.map(({ name, detail }) => name.length + (detail ? 1 : 0)),
+      isFirst,
+    );
+  }, [texts, found]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isOpenKey(event) && onOpen !== undefined && index >= 0) {
       event.preventDefault();
@@ -66,14 +90,18 @@ export function EntryList({ log, what, items, selected, onSelect, onOpen }: Entr
           type="search"
           aria-label={`Search ${what}`}
           aria-controls={id}
-          placeholder={`Search ${what}`}
+          placeholder={keptAs === what ? `Search ${what}` : 'Search…'}
           value={search}
           onChange={setSearch}
         />
-        <span className="tabular shrink-0 text-small text-muted">
-          {search === '' ? countText(items) : `${countText(found)} of ${countText(items)}`}
-        </span>
+        {(search !== '' || !groups) && (
+          <span className="tabular shrink-0 text-small text-muted">
+            {search === '' ? countText(items) : `${countText(found)} of ${countText(items)}`}
+          </span>
+        )}
+        {aside}
       </div>
+      {groups?.(() => setSearch(''))}
       <VirtualRows
         id={id}
         role="listbox"
@@ -86,8 +114,13 @@ export function EntryList({ log, what, items, selected, onSelect, onOpen }: Entr
         revealRows={units.sizeOf(index)}
         className="min-h-0 flex-1"
         render={(unit) => {
-          const at = units.entryAt(unit);
-          if (at === undefined) return null;
+          const placed = units.startingAt(unit);
+          if (placed === undefined) return null;
+          const at = placed.entry;
+          if (placed.isHeading) {
+            const { group = '', key } = found[at]!;
+            return <GroupHeading title={group} onPress={() => onSelect(key)} />;
+          }
           return (
             <Option
               id={`${id}-${at}`}
@@ -105,6 +138,21 @@ export function EntryList({ log, what, items, selected, onSelect, onOpen }: Entr
           );
         }}
       />
+    </div>
+  );
+}
+
+/** The heading of a group. A click selects its first entry. */
+function GroupHeading({ title, onPress }: { readonly title: string; readonly onPress: () => void }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys reach every entry
+    <div
+      role="presentation"
+      onClick={onPress}
+      style={{ height: HEADING_UNITS * UNIT }}
+      className="relative flex cursor-pointer items-end px-2 pb-0.5 text-small font-medium text-muted"
+    >
+      {title}
     </div>
   );
 }
@@ -208,6 +256,8 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
 /** An entry of the list. */
 export interface CatalogueItem {
   readonly key: string;
+  /** Title of the group that it stands in. Entries of a group follow one another. */
+  readonly group?: string;
   /** May be empty. */
   readonly name: string;
   /** The name is a sentence or words of ours, and not a name on the wire. */

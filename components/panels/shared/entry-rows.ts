@@ -63,8 +63,16 @@ function wordsOf(text: string): readonly string[] {
 
 /** Height of a unit, in px. An entry takes one unit more than it has lines. */
 export const UNIT = 12;
+/** Units that the heading of a group takes. */
+export const HEADING_UNITS = 2;
 
-/** The places of entries of different heights in a list of units of one height. */
+/** An entry, or the heading above one. */
+interface Placed {
+  readonly entry: number;
+  readonly isHeading: boolean;
+}
+
+/** Maps entries of varying height, and the headings of their groups, onto rows of one height. */
 export interface EntryUnits {
   /** Number of units. */
   readonly count: number;
@@ -72,24 +80,31 @@ export interface EntryUnits {
   readonly startOf: (entry: number) => number;
   /** Returns the number of units of an entry. */
   readonly sizeOf: (entry: number) => number;
-  /** Returns the entry that starts at a unit; undefined if none does. */
-  readonly entryAt: (unit: number) => number | undefined;
+  /** Returns what starts at a unit; undefined if nothing does. */
+  readonly startingAt: (unit: number) => Placed | undefined;
 }
 
-/** Places entries one below the other. `lines` is the number of lines of each. */
-export function placeEntries(lines: readonly number[]): EntryUnits {
+/**
+ * Places entries one below the other. `lines` is the number of lines of each; `isFirst` tells whether an entry has a
+ * heading above it.
+ */
+export function placeEntries(lines: readonly number[], isFirst: (entry: number) => boolean = () => false): EntryUnits {
   const starts: number[] = [];
-  const entries = new Map<number, number>();
+  const placed = new Map<number, Placed>();
   let count = 0;
   for (const [entry, own] of lines.entries()) {
+    if (isFirst(entry)) {
+      placed.set(count, { entry, isHeading: true });
+      count += HEADING_UNITS;
+    }
     starts.push(count);
-    entries.set(count, entry);
+    placed.set(count, { entry, isHeading: false });
     count += own + 1;
   }
   return {
     count,
     startOf: (entry) => starts[entry] ?? 0,
     sizeOf: (entry) => (lines[entry] ?? 0) + 1,
-    entryAt: (unit) => entries.get(unit),
+    startingAt: (unit) => placed.get(unit),
   };
 }

@@ -3,6 +3,14 @@ import { readSkill, type Skill } from '@/lib/skills/skill-entry';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import type { LogState } from '@/lib/store/state/state';
+import { EXTENSION } from '@/lib/wire/protocol-names';
+
+/** True if the server declares the extension for skills. */
+export function declaresSkills({ server: { capabilities } }: LogState): boolean {
+  const extensions = capabilities && own(capabilities, 'extensions');
+  return isObject(extensions) && Object.hasOwn(extensions, EXTENSION.skills);
+}
 
 /** A skill with the key of its row. */
 export interface ListedSkill {

@@ -13,6 +13,7 @@ import { entrySource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { ListedIn } from '../shared/freshness';
 import { ResultTypes } from './result-types-view';
+import { toolTitle } from './tool-title';
 
 /** Characters and lines. Longer descriptions are cut off at first, so that the form stays in view. */
 const LONG = 400;
@@ -185,11 +186,4 @@ function hintsOf(tool: JsonObject): readonly (readonly [hint: string, value: boo
     const value = own(annotations, hint);
     return typeof value === 'boolean' ? [[hint, value] as const] : [];
   });
-}
-
-/** Returns a tool's title, or its annotations' title (before 2025-06-18); undefined if it has none. */
-export function toolTitle(tool: JsonObject): string | undefined {
-  const annotations = own(tool, 'annotations');
-  const title = own(tool, 'title') ?? (isObject(annotations) ? own(annotations, 'title') : undefined);
-  return typeof title === 'string' && title !== '' ? title : undefined;
 }

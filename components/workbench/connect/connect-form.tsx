@@ -235,7 +235,7 @@ function ConnectBar({
         </div>
       )}
       <Checkbox
-        label={protocol === 'none' ? 'No handshake: write messages in Raw' : 'No handshake'}
+        label={protocol === 'none' ? 'No handshake: write every message yourself' : 'No handshake'}
         checked={protocol === 'none'}
         onChange={(without) => onDraft({ ...draft, protocol: without ? 'none' : 'auto' })}
       />

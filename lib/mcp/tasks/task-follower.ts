@@ -134,7 +134,7 @@ export class TaskFollower {
 const NO_TASKS = {
   code: 'no-tasks',
   message: 'The server does not declare the capability tasks.requests.tools.call.',
-  advice: 'Call the tool without a task, or send the request in Raw.',
+  advice: 'Call the tool without a task, or send the request as a new message.',
 };
 
 const NO_EXTENSION = {

@@ -115,7 +115,7 @@ function InterceptLink({ event }: { readonly event: LifecycleEvent }) {
     <>
       {' '}
       <button type="button" className="text-link" onClick={() => navigate({ panel: 'intercept', item })}>
-        Show in Intercept
+        Show the held message
       </button>
     </>
   );

@@ -18,7 +18,7 @@ const ChangesDialog = lazyWhenIdle(() => import('./changes-dialog').then((file) 
 type Opened = { readonly kind: 'all' } | { readonly kind: 'tool'; readonly tool: string; readonly part: Part };
 type Part = 'edit' | 'compare';
 
-/** The parts of the Tools panel that show how the host sees the tools. */
+/** The parts of Browse that show how the host sees the tools. */
 interface HostView {
   readonly note: ReactNode;
   readonly markOf: (entry: Entry) => CatalogueItem['mark'];

@@ -44,32 +44,10 @@ import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { messageText } from '@/lib/wire/message';
 import type { TaskWish } from '@/lib/wire/task';
-import { NamedListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
 import { CopyOutputSchema, OutputMatch } from './output-match';
-import { useHostView } from './overlay/host-view';
 import { TaskChoice, useTaskChoice } from './task-choice';
-import { ToolHeading, ToolSources, toolTitle } from './tool-heading';
-
-/** The server's tools, as its client sees them. */
-export function ToolsPanel({ log }: { readonly log: Log }) {
-  const { note, markOf, keyOf, serverName, aboutTool, dialogs } = useHostView(log);
-  return (
-    <>
-      <NamedListing log={log} what="tools" one="tool" titleOf={toolTitle} markOf={markOf} keyOf={keyOf} above={note}>
-        {(tool) => (
-          <ToolDetail
-            key={tool.key}
-            {...{ log, tool }}
-            calledAs={serverName(tool.name)}
-            asSeen={aboutTool(tool.name)}
-          />
-        )}
-      </NamedListing>
-      {dialogs}
-    </>
-  );
-}
+import { ToolHeading, ToolSources } from './tool-heading';
 
 /** One tool: its description, an argument form, and the result of the newest call. */
 export function ToolDetail({

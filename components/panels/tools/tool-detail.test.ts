@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { asked, happened, logOf } from '@/lib/store/test-frames';
-import { callSnippets } from './tools-panel';
+import { callSnippets } from './tool-detail';
 
 const tool = { raw: { name: 'add' }, name: 'add', key: 'add' } as unknown as ToolEntry;
 const labels = (log: Log, text: string) => callSnippets(log, tool, {}, text).map(({ label }) => label);

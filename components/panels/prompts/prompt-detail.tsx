@@ -20,22 +20,7 @@ import { useLogState } from '@/lib/hooks/log';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { PromptEntry } from '@/lib/store/state/state';
-import { NamedListing } from '../shared/catalogue';
 import { ListedIn } from '../shared/freshness';
-
-/** The server's prompts. */
-export function PromptsPanel({ log }: { readonly log: Log }) {
-  return (
-    <NamedListing log={log} what="prompts" one="prompt" titleOf={promptTitle}>
-      {(prompt) => <PromptDetail key={prompt.key} log={log} prompt={prompt} />}
-    </NamedListing>
-  );
-}
-
-function promptTitle(prompt: JsonObject): string | undefined {
-  const title = own(prompt, 'title');
-  return typeof title === 'string' && title !== '' ? title : undefined;
-}
 
 const NO_COMPLAINTS: readonly never[] = [];
 

@@ -5,7 +5,7 @@ import { ClientProvider } from '@/lib/hooks/client';
 import { view } from '@/lib/schema/view';
 import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf } from '@/lib/store/test-frames';
-import { PromptDetail, promptSchema } from './prompts-panel';
+import { PromptDetail, promptSchema } from './prompt-detail';
 
 const FRAMES = framesOf([
   asked(1, 'prompts/list'),

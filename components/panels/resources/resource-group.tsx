@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { focusForm } from '@/components/ui/focus';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useGap } from '@/lib/hooks/connections';
-import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useResourceHistories } from '@/lib/hooks/resource-history';
 import { own } from '@/lib/json/value';
@@ -10,28 +10,28 @@ import type { Log } from '@/lib/store/log';
 import { READ_DIRECTORY, type ResourceHistories } from '@/lib/store/resource-history';
 import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
-import { Catalogue, ListingNote, NoLongerListed, useCancelListing } from '../shared/catalogue';
+import { type BrowseGroup, isSettled, isUnfinished } from '../shared/browse-group';
+import { ListingNote, NoLongerListed, useCancelListing } from '../shared/catalogue';
 import type { CatalogueItem } from '../shared/entry-list';
 import { useFirstRead } from '../shared/first-read';
 import { ListChangesNote } from '../shared/list-changes';
 import { useSteadyEntry } from '../shared/steady-entry';
-import { isDirectory } from './directory';
-import { AutomaticReads } from './resource-changes';
-import { ResourceDetail } from './resource-detail';
-import { TemplateDetail } from './template-detail';
+import { isDirectory } from './directory-type';
+
+const AutomaticReads = lazyWhenIdle(() => import('./resource-changes').then((file) => file.AutomaticReads));
+const ResourceDetail = lazyWhenIdle(() => import('./resource-detail').then((file) => file.ResourceDetail));
+const TemplateDetail = lazyWhenIdle(() => import('./template-detail').then((file) => file.TemplateDetail));
 
 const METHODS = ['resources/list', 'resources/templates/list'];
 
-/** The server's resources and resource templates. */
-export function ResourcesPanel({ log }: { readonly log: Log }) {
+/** Returns the server's resources and resource templates. */
+export function useResourceGroup(log: Log, item: string | undefined): BrowseGroup {
   const resources = useLogState(log, (state) => state.resources);
   const templates = useLogState(log, (state) => state.templates);
-  const connection = useLogState(log, (state) => state.connection.state);
+  const state = useLogState(log, ({ connection }) => connection.state);
   const gap = useGap(log);
-  const past = log !== log.whole;
   const cancelListing = useCancelListing(log);
   const firstRead = useFirstRead(log);
-  const { item } = useLocation();
   const histories = useResourceHistories(log);
   const version = histories.catchUp();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the histories
@@ -42,55 +42,52 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
     ],
     [resources.items, templates.items, histories, version],
   );
-  const shared = { capability: 'resources', state: connection, gap, past };
-  const notes = (
-    <>
-      {(items.length === 0 || isUnfinished(resources)) && (
-        <ListingNote
-          {...shared}
-          listing={resources}
-          what="resources"
-          onCancel={() => cancelListing('resources/list')}
-        />
-      )}
-      {isUnfinished(templates) && (
-        <ListingNote
-          {...shared}
-          listing={templates}
-          what="resource templates"
-          onCancel={() => cancelListing('resources/templates/list')}
-        />
-      )}
-      <NewestUnmatchedNote log={log} methods={METHODS} />
-      <ListChangesNote log={log} listing={resources} what="resources" />
-      <ListChangesNote log={log} listing={templates} what="templates" />
-    </>
-  );
   const { entry: shown } = useSteadyEntry(log, items, item);
   const chosen = item ?? shown?.key;
   const { entry: template, isGone } = useSteadyEntry(log, templates.items, chosen ?? '');
-  if (items.length === 0 && chosen === undefined) return notes;
-  const open = (key: string) => {
-    const resource = resources.items.find((entry) => entry.key === key);
-    if (resource && isDirectory(resource)) firstRead(resource.uri, undefined, READ_DIRECTORY);
-    else if (resource) firstRead(resource.uri, own(resource.raw, 'size'));
-    else focusForm();
-  };
-  return (
-    <Catalogue log={log} what="resources" items={items} selected={chosen} onOpen={open} note={notes}>
-      <AutomaticReads log={log} />
-      {chosen !== undefined && (
+  const shared = { capability: 'resources', state, gap, past: log !== log.whole };
+  const note = (
+    <ListingNote {...shared} listing={resources} what="resources" onCancel={() => cancelListing('resources/list')} />
+  );
+  return {
+    panel: 'resources',
+    title: 'Resources',
+    items,
+    selected: chosen,
+    isSettled: isSettled(resources, state),
+    note: (
+      <>
+        {isUnfinished(resources) && note}
+        {isUnfinished(templates) && (
+          <ListingNote
+            {...shared}
+            listing={templates}
+            what="resource templates"
+            onCancel={() => cancelListing('resources/templates/list')}
+          />
+        )}
+        <NewestUnmatchedNote log={log} methods={METHODS} />
+        <ListChangesNote log={log} listing={resources} what="resources" />
+        <ListChangesNote log={log} listing={templates} what="templates" />
+      </>
+    ),
+    draw: () =>
+      chosen === undefined ? (
+        !isUnfinished(resources) && note
+      ) : (
         <>
+          <AutomaticReads log={log} />
           {isGone && <NoLongerListed one="template" />}
           <Detail log={log} item={chosen} resources={resources.items} template={template} />
         </>
-      )}
-    </Catalogue>
-  );
-}
-
-function isUnfinished({ status }: { readonly status: string }): boolean {
-  return status === 'failed' || status === 'listing';
+      ),
+    onOpen: (key) => {
+      const resource = resources.items.find((entry) => entry.key === key);
+      if (resource && isDirectory(resource)) firstRead(resource.uri, undefined, READ_DIRECTORY);
+      else if (resource) firstRead(resource.uri, own(resource.raw, 'size'));
+      else focusForm();
+    },
+  };
 }
 
 /** Returns the badge of a resource with a subscription, and how often it changed. */

@@ -1,29 +1,31 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Button } from '@/components/ui/button';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
 import { useClient } from '@/lib/hooks/client';
 import { useRequestTimeout } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
-import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
 import { useResourceHistories } from '@/lib/hooks/resource-history';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { LIST_SKILLS } from '@/lib/store/resource-history';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { Catalogue } from '../shared/catalogue';
-import { listedSkills, type SkillList } from './listed-skills';
-import { SkillDetail } from './skill-detail';
+import type { BrowseGroup } from '../shared/browse-group';
+import { declaresSkills, listedSkills, type SkillList } from './listed-skills';
 
-/** The server's skills: directories of files with digests. Files are read only when a person asks. */
-export function SkillsPanel({ log }: { readonly log: Log }) {
+const SkillDetail = lazyWhenIdle(() => import('./skill-detail').then((file) => file.SkillDetail));
+
+/** Returns the server's skills: directories of files with digests. Files are read only when a person asks. */
+export function useSkillGroup(log: Log, item: string | undefined): BrowseGroup {
   const histories = useResourceHistories(log);
   const version = histories.catchUp();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the histories
   const list = useMemo(() => listedSkills(log, histories.skillLists), [log, histories, version]);
-  const { item } = useLocation();
+  const requests = useSkillRequests(log, list);
   const items = useMemo(
     () =>
       list.skills.map(({ key, skill }) => ({
@@ -35,23 +37,40 @@ export function SkillsPanel({ log }: { readonly log: Log }) {
       })),
     [list],
   );
-  const bar = <ListBar log={log} list={list} />;
-  if (items.length === 0) return bar;
   const selected = list.skills.find(({ key }) => key === item) ?? (item === undefined ? list.skills[0] : undefined);
-  return (
-    <Catalogue log={log} what="skills" items={items} selected={selected?.key} note={bar}>
-      {selected ? (
-        <SkillDetail key={selected.key} log={log} listed={selected.skill} />
-      ) : (
-        <EmptyState title="This server doesn’t list that skill">Choose one from the list</EmptyState>
-      )}
-    </Catalogue>
-  );
+  return {
+    panel: 'skills',
+    title: 'Skills',
+    items,
+    selected: selected?.key,
+    isSettled: true,
+    note: undefined,
+    draw: () => (
+      <>
+        <ListBar {...{ log, list, requests }} />
+        {selected && <SkillDetail key={selected.key} log={log} listed={selected.skill} />}
+        {!selected && items.length > 0 && (
+          <EmptyState title="This server doesn’t list that skill">Choose one from the list</EmptyState>
+        )}
+      </>
+    ),
+  };
 }
 
-/** Requests the list and its further pages, and says why it is empty. */
-function ListBar({ log, list: { skills, next, newest } }: { readonly log: Log; readonly list: SkillList }) {
+interface SkillRequests {
+  /** Requests the list, or its further page at a cursor. */
+  readonly request: (cursor?: unknown) => void;
+  /** Why the server can't be asked. */
+  readonly closed: string | undefined;
+  readonly readOnly: boolean;
+  /** Why the last request was not sent. */
+  readonly failure: Failure | undefined;
+}
+
+/** Returns how to request the list of skills, and requests it once if the server declares skills. */
+function useSkillRequests(log: Log, { newest }: SkillList): SkillRequests {
   const client = useClient();
+  const declared = useLogState(log, declaresSkills);
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
   const timeoutMs = useRequestTimeout(log);
@@ -63,18 +82,32 @@ function ListBar({ log, list: { skills, next, newest } }: { readonly log: Log; r
       .send({ type: 'request', connection: log.connection, method: LIST_SKILLS, params, timeoutMs })
       .catch((error: Failure) => setFailure(error));
   };
+  const isDue = declared && newest === undefined && closed === undefined && !readOnly;
+  const first = useRef(request);
+  first.current = request;
+  useEffect(() => {
+    if (isDue) first.current();
+  }, [isDue]);
+  return { request, closed, readOnly, failure };
+}
+
+/** Requests the list again and its further pages, and says why it is empty. */
+function ListBar({
+  log,
+  list: { skills, next, newest },
+  requests: { request, closed, readOnly, failure },
+}: {
+  readonly log: Log;
+  readonly list: SkillList;
+  readonly requests: SkillRequests;
+}) {
   const isPending = newest?.status === 'pending';
   const seq = newest?.responseSeq;
   const error = seq === undefined ? undefined : messageSource(log, seq, newest?.id)?.member('error');
   const buttons = !readOnly && (
     <>
-      <Button
-        variant={newest ? 'plain' : 'primary'}
-        disabled={closed !== undefined || isPending}
-        title={closed}
-        onClick={() => request()}
-      >
-        {newest ? 'List again' : 'List skills'}
+      <Button disabled={closed !== undefined || isPending} title={closed} onClick={() => request()}>
+        List again
       </Button>
       {next !== undefined && (
         <Button disabled={closed !== undefined || isPending} title={closed} onClick={() => request(next)}>
@@ -112,7 +145,6 @@ function ListBar({ log, list: { skills, next, newest } }: { readonly log: Log; r
   return (
     <EmptyState title={emptyTitle(newest, readOnly)}>
       <div className="flex flex-col items-center gap-2">
-        {!newest && !readOnly && <p>A list names files and digests. It reads no file.</p>}
         <div className="flex gap-2">{buttons}</div>
         {problems}
       </div>
@@ -121,7 +153,7 @@ function ListBar({ log, list: { skills, next, newest } }: { readonly log: Log; r
 }
 
 function emptyTitle(newest: SkillList['newest'], readOnly: boolean): string {
-  if (!newest) return readOnly ? 'Skills were not listed in this log' : 'Skills are not listed yet';
-  if (newest.status === 'pending') return 'Waiting for the list of skills';
+  if (!newest && readOnly) return 'Skills were not listed in this log';
+  if (!newest || newest.status === 'pending') return 'Loading skills…';
   return newest.status === 'ok' ? 'This server lists no skills' : 'The list of skills failed';
 }

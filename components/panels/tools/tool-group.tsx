@@ -1,0 +1,23 @@
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import type { Log } from '@/lib/store/log';
+import type { BrowseGroup } from '../shared/browse-group';
+import { useNamedGroup } from '../shared/named-group';
+import { useHostView } from './overlay/host-view';
+import { toolTitle } from './tool-title';
+
+const ToolDetail = lazyWhenIdle(() => import('./tool-detail').then((file) => file.ToolDetail));
+
+/** Returns the server's tools, as its client sees them. */
+export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
+  const { note, markOf, keyOf, serverName, aboutTool, dialogs } = useHostView(log);
+  return useNamedGroup({
+    ...{ log, item, what: 'tools', title: 'Tools', one: 'tool', titleOf: toolTitle, markOf, keyOf },
+    above: note,
+    draw: (tool) => (
+      <>
+        <ToolDetail key={tool.key} {...{ log, tool }} calledAs={serverName(tool.name)} asSeen={aboutTool(tool.name)} />
+        {dialogs}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,170 @@
+import { type ReactNode, Suspense } from 'react';
+import { PANELS, type Panel, type Place, panelOf } from '@/components/panels/registry';
+import { classNames } from '@/components/ui/class-names';
+import { Icon, type IconName } from '@/components/ui/icon';
+import { KeyHint } from '@/components/ui/shortcuts';
+import { useLocation } from '@/lib/hooks/location';
+import { useShownLog } from '@/lib/hooks/moment';
+import { usePins } from '@/lib/hooks/pins';
+import { useWatch } from '@/lib/hooks/watch';
+import type { WorkbenchState } from './use-workbench';
+
+interface RailProps {
+  readonly workbench: WorkbenchState;
+  /** True while the log fills the window. */
+  readonly maximised: boolean;
+  readonly onMaximise: () => void;
+  /** Called once a place is chosen. */
+  readonly onChosen: () => void;
+}
+
+/**
+ * The left edge: what the server can do, what happened, and what waits for the person. A new feature gets a place on an
+ * object, and an entry here only where another goes.
+ */
+export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) {
+  const { selected, recordingsShown, evalsShown, compared, openPlace, openRecordings, setDialog } = workbench;
+  const { panel } = useLocation();
+  const place = recordingsShown || compared ? undefined : evalsShown ? 'chat' : panelOf(panel).place;
+  const entry = (to: Place, connection: string) => (
+    <PlaceEntry
+      key={to}
+      place={to}
+      connection={connection}
+      isCurrent={!maximised && to === place}
+      onOpen={() => {
+        openPlace(to);
+        onChosen();
+      }}
+    />
+  );
+  return (
+    <nav
+      aria-label="Views"
+      className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-surface py-1 narrow:hidden"
+    >
+      {selected && (
+        <>
+          {entry('browse', selected.id)}
+          <Entry title="Log" keys="m" icon="log" isCurrent={maximised} onOpen={onMaximise} />
+          {entry('chat', selected.id)}
+          <span className="h-3" />
+          {entry('inbox', selected.id)}
+          {entry('problems', selected.id)}
+          <PinsEntry connection={selected.id} isCurrent={!maximised && place === 'pins'}>
+            {entry('pins', selected.id)}
+          </PinsEntry>
+        </>
+      )}
+      <span className="flex-1" />
+      {openRecordings && (
+        <Entry
+          title="Recordings"
+          keys="g l"
+          icon="recordings"
+          isCurrent={recordingsShown}
+          onOpen={() => {
+            openRecordings();
+            onChosen();
+          }}
+        />
+      )}
+      <Entry title="Settings" keys="g ," icon="settings" isCurrent={false} onOpen={() => setDialog('settings')} />
+    </nav>
+  );
+}
+
+/** An entry of the rail for a place, named as its first panel unless it has several. */
+function PlaceEntry({
+  place,
+  connection,
+  isCurrent,
+  onOpen,
+}: {
+  readonly place: Place;
+  readonly connection: string;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+}) {
+  const first = PANELS.find((panel) => panel.place === place)!;
+  const [title, icon]: readonly [string, IconName] =
+    place === 'browse' ? ['Browse', 'browse'] : [first.title, first.icon];
+  return (
+    <Entry {...{ title, icon, isCurrent, onOpen }} keys={`g ${first.key}`} isDim={first.Badge !== undefined}>
+      {first.Badge && (
+        <Suspense>
+          <PanelBadge connection={connection} Badge={first.Badge} />
+        </Suspense>
+      )}
+    </Entry>
+  );
+}
+
+function PanelBadge({
+  connection,
+  Badge,
+}: {
+  readonly connection: string;
+  readonly Badge: NonNullable<Panel['Badge']>;
+}) {
+  return <Badge log={useShownLog(connection)} />;
+}
+
+/** The entry for pins: once there is one, while the server is watched, and while they are shown. */
+function PinsEntry({
+  connection,
+  isCurrent,
+  children,
+}: {
+  readonly connection: string;
+  readonly isCurrent: boolean;
+  readonly children: ReactNode;
+}) {
+  const { file } = usePins(false);
+  const isWatched = useWatch(connection) !== undefined;
+  return isCurrent || isWatched || (file && file.pins.length > 0) ? children : null;
+}
+
+interface EntryProps {
+  readonly title: string;
+  /** The shortcut that does the same. */
+  readonly keys: string;
+  readonly icon: IconName;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+  /** Dim while the count is empty. */
+  readonly isDim?: boolean;
+  /** A count; empty for none. */
+  readonly children?: ReactNode;
+}
+
+/** An icon, with its name on hover and focus. */
+function Entry({ title, keys, icon, isCurrent, onOpen, isDim = false, children }: EntryProps) {
+  return (
+    <button
+      type="button"
+      aria-label={title}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onOpen}
+      className={classNames(
+        'group relative flex size-9 shrink-0 items-center justify-center rounded text-muted hover:bg-text/6 hover:text-text',
+        'aria-[current]:bg-accent/12 aria-[current]:text-text',
+        isDim && '[&:not([aria-current]):has(>[data-count]:empty)>svg]:opacity-55',
+      )}
+    >
+      <Icon name={icon} />
+      <span
+        data-count
+        className="tabular absolute top-0 right-0 rounded bg-surface px-0.5 text-small leading-4 empty:hidden"
+      >
+        {children}
+      </span>
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute left-full z-20 ml-1 hidden rounded border border-line bg-raised px-2 py-0.5 text-small whitespace-nowrap text-text shadow group-hover:block group-focus-visible:block"
+      >
+        {title} <KeyHint keys={keys} />
+      </span>
+    </button>
+  );
+}

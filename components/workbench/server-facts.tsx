@@ -1,0 +1,68 @@
+import { type ReactNode, useMemo } from 'react';
+import { navigate } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import { useShownLog } from '@/lib/hooks/moment';
+import { useProblems } from '@/lib/hooks/problems';
+import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
+import { tokensOfTools } from '@/lib/wire/token-estimate';
+
+/** How the server is: what it lists, its problems, how long it took to be ready, and what its tools cost a model. */
+export function ServerFacts({ connection }: { readonly connection: string }) {
+  const log = useShownLog(connection);
+  const tools = useLogState(log, (state) => state.tools);
+  const resources = useLogState(log, (state) => state.resources.items.length + state.templates.items.length);
+  const prompts = useLogState(log, (state) => state.prompts.items.length);
+  const ready = useLogState(log, ({ server }) => server.seq);
+  const { count: problems } = useProblems(log);
+  const tokens = useMemo(() => tokensOfTools(tools.items.map(({ raw }) => raw)), [tools.items]);
+  if (ready === undefined) return null;
+  const lists = [
+    { panel: 'tools', count: tools.items.length, one: 'tool' },
+    { panel: 'resources', count: resources, one: 'resource' },
+    { panel: 'prompts', count: prompts, one: 'prompt' },
+  ].filter(({ count }) => count > 0);
+  return (
+    <>
+      {lists.length > 0 && (
+        <span className="flex narrow:hidden">
+          {lists.map(({ panel, count, one }, at) => (
+            <span key={panel}>
+              {at > 0 && <>,&nbsp;</>}
+              <FactLink onOpen={() => navigate({ panel, item: undefined })}>{countOf(count, one)}</FactLink>
+            </span>
+          ))}
+        </span>
+      )}
+      <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
+        {countOf(problems, 'problem')}
+      </FactLink>
+      <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
+        ready in {formatDuration(log.columns.time(ready - 1))}
+      </FactLink>
+      {tools.items.length > 0 && (
+        <span
+          title="Estimated from the names, descriptions and input schemas of all tools"
+          className="truncate medium:hidden narrow:hidden"
+        >
+          about {formatCount(tokens)} tokens of definitions
+        </span>
+      )}
+    </>
+  );
+}
+
+function FactLink({
+  title,
+  onOpen,
+  children,
+}: {
+  readonly title?: string;
+  readonly onOpen: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button type="button" title={title} onClick={onOpen} className="h-6 hover:text-text narrow:hidden">
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { demoCommand, expect } from './bin';
+import { test } from './shared-bin';
+import { Workbench } from './workbench';
+
+/** The panels of before, with their names in addresses and their keys, and where each is now. */
+const PLACES: readonly (readonly [panel: string, key: string, shows: (bench: Workbench) => Promise<void>])[] = [
+  ['tools', 't', inGroup('Tools')],
+  ['resources', 'r', inGroup('Resources')],
+  ['prompts', 'p', inGroup('Prompts')],
+  ['skills', 'f', inRail('Browse')],
+  ['apps', 'a', inView('Apps')],
+  ['tasks', 'k', inView('Tasks')],
+  ['chat', 'c', inRail('Chat')],
+  ['pins', 'n', inRail('Pins')],
+  ['inbox', 'i', inRail('Inbox')],
+  ['problems', 'b', inRail('Problems')],
+  ['server', 's', inServer('Server')],
+  ['authorization', 'u', inServer('Authorization')],
+  ['host', 'o', inServer('Host')],
+  ['intercept', 'h', inView('Hold')],
+  ['logs', 'm', inView('Server logs')],
+  ['telemetry', 'v', inView('Spans')],
+  ['raw', 'w', inView('New message')],
+];
+
+function inRail(entry: string) {
+  return async ({ rail }: Workbench) => {
+    await expect(rail.locator('[aria-current]')).toHaveAccessibleName(entry);
+  };
+}
+
+function inGroup(title: string) {
+  return async (bench: Workbench) => {
+    await inRail('Browse')(bench);
+    await expect(bench.entryGroup(title)).toHaveAttribute('aria-pressed', 'true');
+  };
+}
+
+function inServer(tab: string) {
+  return async ({ page, state }: Workbench) => {
+    await expect(state).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('tab', { name: tab, exact: true })).toHaveAttribute('aria-selected', 'true');
+  };
+}
+
+function inView(title: string) {
+  return async ({ page, rail }: Workbench) => {
+    await expect(page.getByRole('heading', { name: title, level: 2 }).first()).toBeVisible();
+    await expect(rail.locator('[aria-current]')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Back to Browse' })).toBeVisible();
+  };
+}
+
+test('the address and the key of every panel of before lead to its place', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const { origin } = new URL(page.url());
+  for (const [panel, , shows] of PLACES) {
+    await page.goto(`${origin}/?panel=${panel}`);
+    await bench.connected();
+    await shows(bench);
+  }
+  await bench.keys();
+  for (const [, key, shows] of PLACES) {
+    await bench.log.getByRole('grid').focus();
+    await bench.keys('g', key);
+    await shows(bench);
+  }
+});
+
+test('views beside the log have an address, a way back, and do not cover the log', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  for (const [name, panel] of [
+    ['New message', 'raw'],
+    ['Hold', 'intercept'],
+    ['Server', 'server'],
+  ] as const) {
+    await bench.panel(name);
+    await expect(page).toHaveURL(new RegExp(`panel=${panel}`));
+    await expect(bench.rows.first()).toBeVisible();
+    await bench.button('Back to Browse').click();
+    await expect(bench.entries).toBeVisible();
+  }
+});
+
+test('saved views filter the log, and say which is shown', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  const view = page.getByRole('button', { name: /^View of the log/ });
+  await view.click();
+  await page.getByRole('menuitem', { name: 'Calls' }).click();
+  await expect(view).toHaveAccessibleName('View of the log: Calls');
+  await expect.poll(() => bench.count()).toBe(2);
+  await view.click();
+  await page.getByRole('menuitem', { name: 'All', exact: true }).click();
+  await expect.poll(() => bench.count()).toBeGreaterThan(2);
+});
+
+/** Most controls, without the rows of lists. */
+const MOST_CONTROLS = 55;
+
+test('few controls stand beside the rows of lists', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(page.getByRole('contentinfo')).toContainText('tokens of definitions');
+  await bench.tool('echo');
+  const controls = await visibleControls(page);
+  expect(controls.length, controls.join('\n')).toBeLessThanOrEqual(MOST_CONTROLS);
+});
+
+/** Returns the names of the visible controls, those that only hover shows included, without the rows of lists. */
+function visibleControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, a[href], input, select, textarea, summary, [role=tab], [role=separator]',
+      ),
+    ]
+      .filter((element) => element.checkVisibility() && !element.closest('[role=row], [role=option]'))
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.tagName),
+  );
+}
