@@ -5,6 +5,7 @@ import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import type { Row } from '../rows/row';
 import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './answer-faults';
+import { startsWork } from './causes';
 
 /** Most frames read after a request. Later frames of the exchange are left out. */
 const MOST_FRAMES = 3000;
@@ -139,8 +140,7 @@ function addFramesBetween(
   part: (role: PartRole, row: Row, sure?: boolean) => void,
 ) {
   const rows = Array.from({ length: Math.max(0, until - request.seq) }, (_, index) => log.row(request.seq + index));
-  const others = rows.some(({ kind, direction }) => kind === 'request' && direction === request.direction);
-  const alone = request.exchange === undefined && !others && !isAnotherInFlight(log, request);
+  const alone = request.exchange === undefined && isAlone(log, request, until);
   /**
    * Returns true if a frame certainly belongs to the request: over HTTP on its exchange, on stdio with nothing else in
    * flight.
@@ -161,14 +161,30 @@ function addFramesBetween(
   }
 }
 
+/** Returns true if no other request of the same side was in flight from a request until frame `until`. */
+export function isAlone(log: Log, request: Row, until: number): boolean {
+  const { columns } = log;
+  for (let index = request.seq; index < until; index++) {
+    if (isWork(columns, index, request)) return false;
+  }
+  return !isAnotherInFlight(log, request);
+}
+
 /** True if an earlier request of the same side was in flight when this one was sent. */
 function isAnotherInFlight({ columns }: Log, request: Row): boolean {
   for (let index = request.seq - 2; index >= Math.max(0, request.seq - MOST_BEFORE); index--) {
-    if (columns.kind(index) !== 'request' || columns.direction(index) !== request.direction) continue;
+    if (!isWork(columns, index, request)) continue;
     const ended = Math.min(columns.peer(index) ?? Infinity, columns.givenUp(index) ?? Infinity);
     if (ended > request.seq) return true;
   }
   return false;
+}
+
+/** True for a request of the same side that makes the other one work. */
+function isWork(columns: Log['columns'], index: number, { direction }: Row): boolean {
+  return (
+    columns.kind(index) === 'request' && columns.direction(index) === direction && startsWork(columns.method(index))
+  );
 }
 
 /**

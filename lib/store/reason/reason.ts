@@ -20,6 +20,9 @@ const SUSPECT_OLD_AFTER = 5;
 /** Lines that are joined to one that ends with a colon. */
 const LIST_LINES = 5;
 
+/** Stands between two tracebacks of Python if the second was raised from the first. */
+const DIRECT_CAUSE = /^[\s│|]*The above exception was the direct cause of/;
+
 const REPORTS: readonly ReportKind[] = [...PYTHON_REPORTS, ...CRASH_REPORTS, ...LAUNCHER_REPORTS, ...STACK_REPORTS];
 
 /** The lines that a process printed. */
@@ -42,10 +45,32 @@ export interface Reason {
   readonly isCalm: boolean;
 }
 
+/** A line or a report. */
 interface Candidate {
   readonly text: string;
+  /** Index of the line that states it. */
   readonly index: number;
+  /** Index of its first line, and after its last one. */
+  readonly from: number;
+  readonly end: number;
   readonly rank: Rank;
+  /** The exception from which it was raised. */
+  readonly cause?: Candidate | undefined;
+}
+
+/** An error that was printed. */
+export interface PrintedError {
+  /** One line, without colours. Lines of one report may be joined. */
+  readonly text: string;
+  /** Index of the line that states it. */
+  readonly index: number;
+  /** The line that states it, and all lines of its report, without colours. */
+  readonly line: string;
+  readonly report: readonly string[];
+  /** True for an exception, false for a line that states an error. */
+  readonly isException: boolean;
+  /** The exception from which it was raised. */
+  readonly cause: PrintedError | undefined;
 }
 
 /**
@@ -58,10 +83,7 @@ export function reasonOf({ stderr, stdout }: ProcessOutput): Reason | undefined 
   const isStdout = onStdout !== undefined && (onStderr === undefined || onStdout.rank > onStderr.rank);
   const best = isStdout ? onStdout : onStderr;
   if (!best) return undefined;
-  const text = best.text
-    .replace(/^[\s│┃]+|[\s│┃]+$/g, '')
-    .replace(/\s+/g, ' ')
-    .slice(0, REASON_CHARS);
+  const text = tidy(best.text);
   return {
     text,
     stream: isStdout ? 'stdout' : 'stderr',
@@ -71,9 +93,37 @@ export function reasonOf({ stderr, stdout }: ProcessOutput): Reason | undefined 
   };
 }
 
+/** Returns the exceptions, and the lines that state an error, of the last `REASON_LINES` lines, oldest first. */
+export function printedErrors(lines: readonly string[]): readonly PrintedError[] {
+  const skipped = Math.max(0, lines.length - REASON_LINES);
+  const read = readable(lines);
+  const errorOf = ({ text, index, from, end, rank, cause }: Candidate): PrintedError => ({
+    text: tidy(text),
+    index: index + skipped,
+    line: tidy(read[index]!),
+    report: read.slice(from, end),
+    isException: rank === RANK.fatal,
+    cause: cause && errorOf(cause),
+  });
+  return candidatesIn(read)
+    .filter(({ rank }) => rank >= RANK.stated)
+    .map(errorOf);
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/^[\s│┃]+|[\s│┃]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .slice(0, REASON_CHARS);
+}
+
+function readable(lines: readonly string[]): readonly string[] {
+  return lines.slice(-REASON_LINES).map((line) => withoutAnsi(line.slice(0, READ_CHARS)).replace(/\r$/, ''));
+}
+
 function bestOf(lines: readonly string[]): Candidate | undefined {
   const skipped = Math.max(0, lines.length - REASON_LINES);
-  const read = lines.slice(skipped).map((line) => withoutAnsi(line.slice(0, READ_CHARS)).replace(/\r$/, ''));
+  const read = readable(lines);
   const found = candidatesIn(read);
   let best: Candidate | undefined;
   let age = 0;
@@ -101,7 +151,9 @@ function candidatesIn(lines: readonly string[]): readonly Candidate[] {
     isList = isList ? LISTED.test(line) || line === '' : COLON.test(line);
     const report = reportAt(lines, at, from);
     if (report) {
-      found.push(report);
+      const cause = found.findLast(({ from, end }) => end - from > 1);
+      const isRaised = cause && lines.slice(cause.end, at).some((between) => DIRECT_CAUSE.test(between));
+      found.push({ ...report, from: Math.min(at, report.index), ...(isRaised && { cause }) });
       from = Math.max(report.end, at + 1);
       at = from - 1;
       continue;
@@ -109,7 +161,7 @@ function candidatesIn(lines: readonly string[]): readonly Candidate[] {
     const rank = rankOf(line);
     // An item of a list says little without the line above the list.
     const isItem = isList && rank === RANK.plain && LISTED.test(line);
-    if (rank !== RANK.never && !isItem) found.push({ text: line, index: at, rank });
+    if (rank !== RANK.never && !isItem) found.push({ text: line, index: at, from: at, end: at + 1, rank });
   }
   return found;
 }

@@ -7,6 +7,8 @@ const READ_CHARS = 1000;
 const FORMS: readonly { readonly form: RegExp; readonly last?: true }[] = [
   // Python: the innermost call comes last.
   { form: /^\s*File "([^"]+)", line (\d+)/, last: true },
+  // A traceback of the library rich
+  { form: /^\s*│ ((?:[A-Za-z]:)?[^\s:│]+):(\d+) in /, last: true },
   // Rust
   { form: /^\s*--> ([^\s:][^:]*):(\d+):\d+/ },
   // TypeScript
