@@ -77,7 +77,7 @@ function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, mo
               ×N
             </Button>
           )}
-          {request.exchange?.status === 'pending' ? (
+          {request.newest?.status === 'pending' ? (
             <CancelButton onCancel={request.cancel} next={sendButton} />
           ) : (
             reason === undefined && (
@@ -223,7 +223,7 @@ function useResultInView(): boolean {
 }
 
 /** In a read-only log: says which request the values come from. */
-function SentRequestNote({ request: { log, method, exchange } }: { readonly request: Request }) {
+function SentRequestNote({ request: { log, method, exchange, newest } }: { readonly request: Request }) {
   const past = log !== log.whole;
   const times = useLogTimes(log);
   return (
@@ -231,8 +231,8 @@ function SentRequestNote({ request: { log, method, exchange } }: { readonly requ
       {exchange ? (
         <>
           Sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
-          <span className="tabular">{times.shown(log.columns.time(exchange.requestSeq - 1))}</span>, the latest{' '}
-          {past ? 'up to this moment' : 'in this recording'}
+          <span className="tabular">{times.shown(log.columns.time(exchange.requestSeq - 1))}</span>
+          {exchange === newest && `, the latest ${past ? 'up to this moment' : 'in this recording'}`}
         </>
       ) : (
         <>

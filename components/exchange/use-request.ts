@@ -3,7 +3,7 @@ import { type CommandBody, useClient } from '@/lib/hooks/client';
 import { useRequestTimeout } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
-import { type BytesState, useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { type BytesState, useExchange, useFrameBytes, useLogState } from '@/lib/hooks/log';
 import { compactJson, prettyJson } from '@/lib/json/exact';
 import { type JsonObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -12,8 +12,9 @@ import { messageSource } from '@/lib/store/message-source';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { TaskWish } from '@/lib/wire/task';
+import { useChosenCall } from './chosen-call';
 
-/** A request that a panel can send repeatedly, and the latest exchange. */
+/** A request that a panel can send repeatedly, and one exchange. */
 export interface Request {
   readonly log: Log;
   readonly method: string;
@@ -21,8 +22,11 @@ export interface Request {
   readonly name: string;
   /** True if the log has ended, so that nothing can be sent. */
   readonly readOnly: boolean;
-  /** The newest exchange with this method and name in the log, no matter who sent it. */
+  /** The exchange that is shown: the one chosen in the log, otherwise the newest. */
   readonly exchange: Exchange | undefined;
+  /** The newest exchange with this method and name in the log, no matter who sent it. */
+  readonly newest: Exchange | undefined;
+  readonly showNewest: () => void;
   /** Why the last command failed. */
   readonly failure: Failure | undefined;
   /** Why the connection takes no requests now. */
@@ -39,7 +43,9 @@ export interface Request {
 /** Sends requests of one method for one name: a tool, prompt or URI. */
 export function useRequest(log: Log, method: string, name: string): Request {
   const client = useClient();
-  const exchange = useLogState(log, () => lastExchange(log, method, name));
+  const newest = useLogState(log, () => lastExchange(log, method, name));
+  const chosen = useChosenCall(log, method, name);
+  const exchange = useExchange(log, chosen.request) ?? newest;
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
   const usualTimeoutMs = useRequestTimeout(log);
@@ -60,19 +66,23 @@ export function useRequest(log: Log, method: string, name: string): Request {
     },
     [client, name],
   );
-  const id = exchange?.status === 'pending' ? exchange.id : undefined;
+  const id = newest?.status === 'pending' ? newest.id : undefined;
   return {
     log,
     method,
     name,
     readOnly,
     exchange,
+    newest,
+    showNewest: chosen.forget,
     failure: failed?.name === name ? failed.failure : undefined,
     closed,
     timeoutMs,
     setTimeoutMs,
-    send: (params, task) =>
-      void carryOut({ type: 'request', connection, method, params, timeoutMs, ...(task && { task }) }),
+    send: (params, task) => {
+      chosen.forget();
+      void carryOut({ type: 'request', connection, method, params, timeoutMs, ...(task && { task }) });
+    },
     cancel: () => {
       if (id !== undefined && id !== null) void carryOut({ type: 'cancel', connection, id });
     },
