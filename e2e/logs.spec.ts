@@ -20,7 +20,9 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.field('steps').fill('3');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
-  await bench.result.getByRole('button', { name: '3 log messages' }).click();
+  await bench.result.getByRole('button', { name: 'server log 3' }).click();
+  await expect(bench.result.getByRole('group', { name: 'Log messages' })).toContainText('{step: 3}');
+  await bench.result.getByRole('button', { name: 'Show in Server logs' }).click();
   await expect(page.getByRole('searchbox', { name: 'Filter log messages' })).toHaveValue(/^call:\d+$/);
   const messages = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
   await expect(messages).toHaveCount(3);

@@ -185,6 +185,21 @@ export function responseOf(log: Log, exchange: Exchange | undefined): ResponseCo
   );
 }
 
+/** Texts of a response that are searched for errors. */
+const MOST_TEXTS = 10;
+
+/** Returns the texts of an error: its message, or those of a result with `isError`. */
+export function errorTexts(answer: ResponseContent | undefined): readonly string[] {
+  if (answer?.error) return [textOf(answer.error.member('message'))];
+  const content = answer?.result?.member('content');
+  if (content?.kind !== 'array' || answer?.result?.member('isError')?.value !== true) return [];
+  return content.children(MOST_TEXTS).children.map(({ source }) => textOf(source.member('text')));
+}
+
+function textOf(source: JsonSource | undefined): string {
+  return typeof source?.value === 'string' ? source.value : '';
+}
+
 /** The answer to a request, if any, and how it went. */
 interface Answer {
   /** undefined without a request. */

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Segmented } from '@/components/ui/button';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -16,15 +17,16 @@ import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
-import { InsideSlot } from './inside/inside-slot';
-import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
-import { OutputDuringCall } from './output-during-call';
+import { CallError, useCallError } from './moment/call-error';
+import { useOutput } from './moment/output';
+import { errorTexts, InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
 import { PinButton, PinnedNote } from './pin-call';
 import { ProgressView } from './progress-view';
 import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
+const CallMoment = lazyWhenIdle(() => import('./moment/call-moment').then((file) => file.CallMoment));
 const HeldNote = lazy(() => import('./held-note'));
 
 const VIEWS = ['Pretty', 'Raw'] as const;
@@ -43,13 +45,19 @@ interface ResultRegionProps {
   readonly children: (result: JsonSource, invalid: InvalidResult | undefined) => ReactNode;
 }
 
-/** The newest request in the log: outcome, duration, size, links to its two frames, and the result. */
+/**
+ * The newest request, or the one chosen in the log: outcome, duration, size, links to its two frames, the error that
+ * made it fail, the result, and all that happened meanwhile.
+ */
 export function ResultRegion({ request, empty, question, children }: ResultRegionProps) {
   const { log, exchange } = request;
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
+  const output = useOutput(log, exchange);
+  const failed = outcome?.tone === 'error' || exchange?.status === 'timeout';
+  const error = useCallError(log, exchange, output, failed, errorTexts(answer));
   const now = useLogClock(log);
   const { frame } = useLocation();
   const { waiting } = useInterceptions(log);
@@ -91,11 +99,18 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
       )}
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
+      {exchange !== request.newest && (
+        <p className="text-muted">
+          This call was chosen in the log.{' '}
+          <button type="button" className="text-link" onClick={request.showNewest}>
+            Show the newest call
+          </button>
+        </p>
+      )}
+      {error && <CallError error={error} isAlone={output.isAlone} />}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {invalid && <InvalidResultNote invalid={invalid} />}
       {exchange?.task && <TaskStatus request={request} />}
-      <OutputDuringCall log={log} exchange={exchange} />
-      <InsideSlot log={log} request={exchange?.requestSeq} place="result" />
       {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressView log={log} progress={exchange.progress} />}
@@ -116,6 +131,11 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
             </>
           )}
         </RenderGuard>
+      )}
+      {exchange && (
+        <Suspense>
+          <CallMoment {...{ log, exchange, output, failed }} error={error?.seq} />
+        </Suspense>
       )}
     </section>
   );

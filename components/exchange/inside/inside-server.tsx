@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
 import { useLogSize } from '@/lib/hooks/log';
@@ -10,7 +10,6 @@ import { subjectOf } from '@/lib/store/telemetry/unit-details';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { SpanWaterfall } from './span-waterfall';
 
-const OPEN_KEY = 'mcp-inspect.inside-server';
 /** Most characters of a name in a sentence. */
 const NAME_CHARS = 60;
 
@@ -20,7 +19,6 @@ export default function InsideServer({
   index,
   request,
   at,
-  folds = false,
 }: {
   readonly log: Log;
   readonly index: SpanIndex;
@@ -28,42 +26,21 @@ export default function InsideServer({
   readonly request: number;
   /** Frame of the span in view. */
   readonly at?: number;
-  /** It can be folded to one line, and remembers that. */
-  readonly folds?: boolean;
 }) {
   const size = useLogSize(log);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the index is read again when the log has grown
   const call = useMemo(() => insideCall(log, index, request), [log, index, request, size]);
-  const [open, setOpen] = useState(() => !folds || readOpen());
   if (call.spans.length === 0 && call.logs.length === 0) return null;
   const { what, about } = rowLabel(log.row(call.requests[0]! - 1));
   const title = visibleText([what, about].filter(Boolean).join(' ').slice(0, 200));
-  const toggle = () => {
-    setOpen(!open);
-    saveOpen(!open);
-  };
   return (
     <section aria-label="Inside the server" className="@container flex min-w-0 flex-col gap-1">
       <div className="flex min-h-6 min-w-0 flex-wrap items-baseline gap-x-3">
-        {folds ? (
-          <button
-            type="button"
-            aria-expanded={open}
-            onClick={toggle}
-            className="shrink-0 rounded font-medium hover:bg-text/8"
-          >
-            <span aria-hidden="true" className="mr-1 inline-block w-3 text-muted">
-              {open ? '▾' : '▸'}
-            </span>
-            Inside the server
-          </button>
-        ) : (
-          <h3 className="shrink-0 font-medium">Inside the server</h3>
-        )}
+        <h3 className="shrink-0 font-medium">Inside the server</h3>
         <Slowest log={log} call={call} />
         <Counts call={call} />
       </div>
-      {open && call.spans.length > 0 && (
+      {call.spans.length > 0 && (
         <>
           <SpanWaterfall log={log} call={call} title={title} at={at} />
           <Notes call={call} />
@@ -150,20 +127,4 @@ function Notes({ call: { spans, left, moved } }: { readonly call: InsideCall }) 
 
 function shortened(name: string): string {
   return name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS)}…` : name;
-}
-
-function readOpen(): boolean {
-  try {
-    return localStorage.getItem(OPEN_KEY) === 'open';
-  } catch {
-    return false;
-  }
-}
-
-function saveOpen(open: boolean): void {
-  try {
-    localStorage.setItem(OPEN_KEY, open ? 'open' : 'closed');
-  } catch {
-    // Without storage, the choice lasts until the reload.
-  }
 }

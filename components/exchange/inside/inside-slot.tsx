@@ -8,19 +8,16 @@ const InsideServer = lazy(() => import('./inside-server'));
 export function InsideSlot({
   log,
   request,
-  place,
 }: {
   readonly log: Log;
   /** seq of a request of the call. */
   readonly request: number | undefined;
-  /** In a result it is one line at first. */
-  readonly place: 'result' | 'detail';
 }) {
   const index = useSpanIndex(log);
   if (!index || request === undefined) return null;
   return (
     <Suspense>
-      <InsideServer log={log} index={index} request={request} folds={place === 'result'} />
+      <InsideServer log={log} index={index} request={request} />
     </Suspense>
   );
 }

@@ -82,7 +82,7 @@ export function ExchangeView({
         )}
       </PartList>
       <div className="mt-2 max-h-3/5 shrink-0 overflow-auto empty:hidden">
-        <InsideSlot log={log} request={request} place="detail" />
+        <InsideSlot log={log} request={request} />
       </div>
       {cut && <p className="mt-2 shrink-0 text-muted">Some parts are left out. Filter the log to see them.</p>}
       {guessed && (

@@ -1,18 +1,17 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { FrameLines } from '@/components/exchange/moment/frame-lines';
 import { lifecycleSentence } from '@/components/log/lifecycle-sentences';
 import { CopyButton } from '@/components/ui/button';
 import { Sentence } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
-import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
-import { AnsiText } from '@/components/untrusted/ansi-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { ExternalLink } from '@/components/untrusted/links';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
-import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useLogTimes } from '@/lib/hooks/times';
@@ -168,16 +167,12 @@ export function LifecycleList({ log }: { readonly log: Log }) {
   );
 }
 
-/** Characters of a line that are shown; the log has the whole line. */
-const LINE = 2_000;
-
 /** The item in the page's address that scrolls to stderr. */
 const STDERR_ITEM = 'stderr';
 
 /** The server's stderr, newest last. Only visible lines are rendered. */
 export function StderrView({ log }: { readonly log: Log }) {
   const { seqs, bytes } = useLogState(log, (state) => state.stderr);
-  const times = useLogTimes(log);
   const all = () => seqs.map((seq) => withoutAnsi(log.text(seq - 1))).join('\n');
   const section = useRef<HTMLElement>(null);
   const { item, navigate } = useLocation();
@@ -201,24 +196,7 @@ export function StderrView({ log }: { readonly log: Log }) {
       {seqs.length === 0 ? (
         <p className="text-muted">Nothing on stderr</p>
       ) : (
-        <VirtualRows
-          count={seqs.length}
-          rowHeight={18}
-          follow
-          label="stderr lines"
-          className="h-64 border border-line bg-surface font-mono text-wire"
-          render={(index) => {
-            const seq = seqs[index]!;
-            return (
-              <div className="flex gap-2 px-2 whitespace-pre" title={times.shown(log.columns.time(seq - 1))}>
-                <span className="tabular w-12 shrink-0 text-right text-muted">{seq}</span>
-                <span>
-                  <AnsiText text={cutText(log.text(seq - 1), LINE)} />
-                </span>
-              </div>
-            );
-          }}
-        />
+        <FrameLines log={log} seqs={seqs} label="stderr lines" kind="frame" className="h-64" />
       )}
     </section>
   );

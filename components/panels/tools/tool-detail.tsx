@@ -3,7 +3,7 @@ import { InlineQuestion } from '@/components/answers/inline-question';
 import { BatchResult } from '@/components/exchange/batch-result';
 import { type Asked, useConsentedCall } from '@/components/exchange/destructive-call';
 import { HeaderPreview } from '@/components/exchange/header-preview';
-import { responseOf } from '@/components/exchange/outcome';
+import { errorTexts, responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { RequestPane } from '@/components/exchange/request-pane';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
@@ -344,9 +344,6 @@ function listingMeta(log: Log): JsonObject {
   return isObject(meta) ? meta : {};
 }
 
-/** Texts of a response that are searched for errors. */
-const MOST_TEXTS = 10;
-
 const NONE: readonly never[] = [];
 
 /**
@@ -380,18 +377,7 @@ function refusalOf(log: Log, exchange: Exchange | undefined, schema: unknown): R
   const answer = responseOf(log, exchange);
   if (answer === undefined) return undefined;
   const sent = messageSource(log, exchange.requestSeq, exchange.id)?.member('params')?.member('arguments')?.value;
-  const message = answer.error?.member('message')?.value;
-  const texts = answer.error ? [typeof message === 'string' ? message : ''] : textsOf(answer.result);
   const view = viewOf(schema, schema);
   const names = view.kind === 'object' ? view.properties.map(({ name }) => name) : [];
-  return { complaints: argumentErrorsIn(texts, answer.error?.member('data')?.value, sent, names), sent };
-}
-
-function textsOf(result: JsonSource | undefined): string[] {
-  const content = result?.member('content');
-  if (content?.kind !== 'array') return [];
-  return content.children(MOST_TEXTS).children.flatMap(({ source }) => {
-    const text = source.kind === 'object' ? own(source.value as Record<string, unknown>, 'text') : undefined;
-    return typeof text === 'string' ? [text] : [];
-  });
+  return { complaints: argumentErrorsIn(errorTexts(answer), answer.error?.member('data')?.value, sent, names), sent };
 }

@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
+import { isAlone } from '@/lib/store/exchanges/exchange-timeline';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import type { Log } from '@/lib/store/log';
+
+/** Frames of a call that are looked at. */
+const MOST_FRAMES = 20_000;
+
+/** The output of a server during a call. Frames, oldest first. */
+export interface Output {
+  readonly stderr: readonly number[];
+  /** Lines on stdout, or bodies of HTTP, that are not MCP. */
+  readonly stdout: readonly number[];
+  /** No other request was in flight, so the lines are about this one. */
+  readonly isAlone: boolean;
+}
+
+/** Returns the frames of the output between two frames. */
+export function outputBetween(log: Log, from: number, to: number): Omit<Output, 'isAlone'> {
+  const stderr: number[] = [];
+  const stdout: number[] = [];
+  const last = Math.min(to, log.size + 1, from + MOST_FRAMES);
+  for (let seq = from + 1; seq < last; seq++) {
+    const kind = log.columns.kind(seq - 1);
+    if (kind === 'stderr') stderr.push(seq);
+    else if (kind === 'junk') stdout.push(seq);
+  }
+  return { stderr, stdout };
+}
+
+/** Returns what the server printed during a call: between request and response, or until now. */
+export function useOutput(log: Log, exchange: Exchange | undefined): Output {
+  const size = useLogSize(log);
+  const lastLifecycle = useLogState(log, ({ connection }) => connection.lastLifecycleSeq);
+  const from = exchange?.requestSeq ?? 0;
+  const to = exchange?.responseSeq ?? (exchange?.status === 'pending' ? size + 1 : (lastLifecycle ?? 0));
+  return useMemo(() => {
+    const { stderr, stdout } = from === 0 ? NOTHING : outputBetween(log, from, to);
+    if (stderr.length + stdout.length === 0) return NOTHING;
+    return { stderr, stdout, isAlone: isAlone(log, log.row(from - 1), Math.min(to - 1, from + MOST_FRAMES)) };
+  }, [log, from, to]);
+}
+
+const NOTHING: Output = { stderr: [], stdout: [], isAlone: true };
