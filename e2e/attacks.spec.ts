@@ -62,12 +62,12 @@ test('attack: a host name rebound to this machine gets nothing (DNS rebinding)',
 
 test('attack: a launch link works once', async ({ open, browser }) => {
   const { bin, page } = await open([]);
-  await expect(new Workbench(page).serversButton).toBeVisible();
+  await expect(page.getByText('Which server do you want to inspect?')).toBeVisible();
   // In another browser profile no other tab can share the token.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);
   await expect(stranger.getByText(/new link/i).first()).toBeVisible();
-  await expect(new Workbench(stranger).serversButton).toHaveCount(0);
+  await expect(stranger.getByText('Which server do you want to inspect?')).toHaveCount(0);
   const before = bin.stdout() + bin.stderr();
   await stranger.getByRole('button', { name: /new link/i }).click();
   await expect.poll(() => (bin.stdout() + bin.stderr()).slice(before.length)).toContain('#launch=');
@@ -91,7 +91,7 @@ test('attack: the token is in no address, history, cookie or referrer', async ({
 
 test('attack: forms, no-cors fetches and beacons of another site start nothing', async ({ open, context }) => {
   const { page, bin } = await open([]);
-  await expect(new Workbench(page).serversButton).toBeVisible();
+  await expect(page.getByText('Which server do you want to inspect?')).toBeVisible();
   const foreign = await foreignSite('');
   const attacker = await context.newPage();
   await attacker.goto(foreign.url);

@@ -105,7 +105,7 @@ test('saved views filter the log, and say which is shown', async ({ visit }) => 
 });
 
 /** Most controls, without the rows of lists. */
-const MOST_CONTROLS = 55;
+const MOST_CONTROLS = 60;
 
 test('few controls stand beside the rows of lists', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);

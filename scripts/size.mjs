@@ -15,7 +15,7 @@ const MB = 1024 * 1024;
 const SHIPPED =
   /^(?:dist\/(?:cli\.js|library\.(?:js|d\.ts)|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|schemas\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|package\.json)$/;
 const NEEDED = ['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt'];
-const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
+const NEVER = /(?:^|\/)test-|\.map$|\.test\.[cm]?[jt]sx?$|(?<!\.d)\.tsx?$|\.env/;
 
 /**
  * Budgets for the parts of the tarball, by the files below dist, in KB as packed, each about 2 % above what is true.
@@ -29,13 +29,13 @@ const PARTS = [
   // worker and the viewer's, and the doctor with its table of reasons.
   ['later: panels, workers, viewer', 'ui/later.br', 1042],
   // 137 of it are fonts, and 208 scripts.
-  ['start of the page', 'ui', 373],
+  ['start of the page', 'ui', 376],
   ['library and its types', 'library', 8],
   // 70 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1078],
+  ['proxy and subcommands', '', 1082],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -81,7 +81,7 @@ function measure() {
     {
       what: 'first load, JavaScript, gzip',
       value: sum(scripts.map(({ gzip }) => gzip)),
-      budget: 264 * 1024,
+      budget: 267 * 1024,
       unit: 'KB',
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
@@ -95,7 +95,7 @@ function starts(cli) {
   const tap = ['tap', '--record', 'off', '--', process.execPath, '-e', '0'];
   return [
     { what: 'code that --help loads', value: code(['--help']), budget: 72 * 1024, unit: 'KB' },
-    { what: 'code that a tap loads', value: code(tap), budget: 54 * 1024, unit: 'KB' },
+    { what: 'code that a tap loads', value: code(tap), budget: 55 * 1024, unit: 'KB' },
     { what: 'scripts that list loads', value: loadedBy(cli, ['list', '--demo']).length, budget: 20 },
   ];
 }

@@ -8,7 +8,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatClock } from '@/lib/wire/format';
 import { InsecureBadge, isLive, isPlainlyOpen, StateDot, stateLabel } from './connection-state';
 
-interface ConnectionListProps {
+export interface ConnectionListProps {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: string | undefined;
   readonly onSelect: (connection: string) => void;

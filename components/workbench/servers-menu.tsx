@@ -1,10 +1,12 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 import { connectionLabels, entriesOf } from '@/components/exchange/connection-labels';
 import { Icon } from '@/components/ui/icon';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { ConnectionList } from './connection-list';
 import { StateDot, stateLabel, worstState } from './connection-state';
+
+const ServersPopover = lazyWhenIdle(() => import('./servers-popover').then((file) => file.ServersPopover));
 
 interface ServersMenuProps {
   readonly connections: readonly ConnectionSummary[];
@@ -43,70 +45,35 @@ export function ServersMenu(props: ServersMenuProps) {
           className="flex h-7 max-w-[36ch] min-w-0 items-center gap-1 rounded px-1.5 hover:bg-text/8 aria-expanded:bg-text/10 narrow:max-w-none"
         >
           <bdi className="truncate">{label ?? 'Servers'}</bdi>
-          {worst && (
-            <span role="img" aria-label={`another server: ${stateLabel(worst)}`} className="flex shrink-0">
-              <StateDot connection={worst} />
-            </span>
-          )}
           <span className="text-muted">
             <Icon name="down" />
           </span>
         </button>
       </h1>
-      {open && (
-        <ServersPopover
-          {...props}
-          id={id}
-          opener={button.current!}
-          onClose={() => setOpen(false)}
-          onSelect={(connection) => {
-            close();
-            onSelect(connection);
-          }}
-          onAdd={() => {
-            close();
-            onAdd();
-          }}
-        />
+      {worst && (
+        <span role="img" aria-label={`another server: ${stateLabel(worst)}`} className="flex shrink-0">
+          <StateDot connection={worst} />
+        </span>
       )}
+      <Suspense>
+        {open && (
+          <ServersPopover
+            {...props}
+            selected={selected?.id}
+            id={id}
+            opener={button.current!}
+            onClose={() => setOpen(false)}
+            onSelect={(connection) => {
+              close();
+              onSelect(connection);
+            }}
+            onAdd={() => {
+              close();
+              onAdd();
+            }}
+          />
+        )}
+      </Suspense>
     </>
-  );
-}
-
-/** The open list. Esc, a choice and a click outside close it. */
-function ServersPopover({
-  id,
-  opener,
-  onClose,
-  ...props
-}: ServersMenuProps & { readonly id: string; readonly opener: HTMLElement; readonly onClose: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = box.current!;
-    element.showPopover();
-    const at = opener.getBoundingClientRect();
-    element.style.left = `${at.left}px`;
-    element.style.top = `${at.bottom}px`;
-    moveFocus(element.querySelector<HTMLElement>('[aria-current=true]') ?? element.querySelector('button'));
-  }, [opener]);
-  return (
-    <div
-      ref={box}
-      id={id}
-      role="dialog"
-      aria-label="Servers and recordings"
-      popover="auto"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        // Page shortcuts ignore events that were prevented.
-        event.preventDefault();
-        moveFocus(opener);
-        onClose();
-      }}
-      onToggle={(event) => event.newState === 'closed' && onClose()}
-      className="fixed inset-auto m-0 max-h-[70vh] w-80 max-w-[calc(100vw-16px)] overflow-auto rounded border border-line bg-raised p-0 text-text shadow-xl"
-    >
-      <ConnectionList {...props} selected={props.selected?.id} />
-    </div>
   );
 }

@@ -31,7 +31,11 @@ export function BrowsePanel({ log }: { readonly log: Log }) {
   const current = groups.find((group) => group.panel === panel) ?? first;
   const listed = groups.filter(({ items }) => items.length > 0);
   const items = listed.flatMap(({ panel, title, items }) =>
-    items.map((entry) => ({ ...entry, group: title, key: addressOf(panel, entry.key) })),
+    items.map((entry) => ({
+      ...entry,
+      key: addressOf(panel, entry.key),
+      ...(listed.length > 1 && { group: title }),
+    })),
   );
   const note = groups.map((group) => <Suspense key={group.panel}>{group.note}</Suspense>);
   // The code of the entry.

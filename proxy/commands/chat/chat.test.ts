@@ -233,7 +233,7 @@ describe('one question', () => {
       cases,
       `config: leaky.json\nmodel: scripted:rules.yaml\ncases: [{ prompt: leak, expect: { tool: ask } }]`,
     );
-    await runKept(evaluate, ['eval', cases, '--record', join(folder, 'evals'), ...options.slice(2)]);
+    await runKept(evaluate, ['eval', cases, '--out', join(folder, 'evals'), ...options.slice(2)]);
     const evals = readdirSync(join(folder, 'evals')).map((name) => join(folder, 'evals', name));
     expect(evals).toHaveLength(2);
     for (const file of [record, record.replace('.mcpr', '-leaky.mcpr'), again, ...evals])
