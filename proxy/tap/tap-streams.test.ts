@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a tap ends with its server', { ti
   });
 
   test.skipIf(process.platform !== 'linux').each(options)('if all are a terminal %s', async (...line) => {
-    const through = `script -qec "'$1' '$2' ${line.join()} -- sh -c 'echo up; read a; exit 7'" /dev/null`;
+    const through = `script -qec "'$1' '$2' ${line.join(' ')} -- sh -c 'echo up; read a; exit 7'" /dev/null`;
     const tap = taps.start([], server, through);
     const all = finished(tap);
     await once(tap.stdout, 'readable');
