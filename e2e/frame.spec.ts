@@ -83,6 +83,8 @@ test('an entry has the name that a person gave, or else the server’s own', asy
   const bench = new Workbench(page);
   await bench.connected();
   await expect(bench.top.getByRole('heading', { level: 1 })).toHaveText('Skerry Light');
+  await bench.panel('Server');
+  await expect(bench.view).toContainText('1.0.0');
   const { page: named } = await open(['--demo']);
   const demo = new Workbench(named);
   await demo.connected();

@@ -140,6 +140,8 @@ test('a tapped call is sent again, replayed elsewhere and shared', async ({ open
   await call.click();
   await bench.detail.getByRole('button', { name: 'Send it again' }).click();
   await bench.connected();
+  await expect((await bench.tappedSessions()).locator('[aria-current=true]')).toHaveCount(0);
+  await bench.closeServers();
   await expect(bench.rows.filter({ hasText: 'tools/call' })).toHaveCount(2);
 
   await (await bench.tappedSessions()).getByRole('button').first().click();

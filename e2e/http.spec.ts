@@ -199,6 +199,8 @@ test.describe('real servers', () => {
       await bench.tool(name === 'everything' ? 'echo' : 'add');
       await server.kill();
       await expect(page.getByRole('banner').getByText(/unreachable since \d\d:\d\d:\d\d/)).toBeVisible();
+      await expect((await bench.servers()).getByText(/unreachable since/)).toBeVisible();
+      await bench.closeServers();
       const note = bench.region('Server unreachable');
       await expect(note).toContainText('ECONNREFUSED');
       await expect(note).toContainText(/Next attempt at \d\d:\d\d:\d\d\.|Trying now/);

@@ -132,6 +132,7 @@ test('a file that cannot be read is reported and kept', async ({ start, page }) 
   await settings.topMenu('Theme: switch to dark');
   await expect(page.getByText('Could not read the settings')).toBeVisible();
   await settings.openSettings();
+  await expect(settings.choice('Theme')).toHaveValue('system');
   await expect(settings.dialog.getByRole('alert').first()).toContainText('Repair that file or move it away.');
   expect(readFileSync(file(), 'utf8')).toBe('{"theme":"da');
 });

@@ -5,6 +5,7 @@ import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
+import { METHOD } from '@/lib/wire/protocol-names';
 
 /** A filter with a name. */
 interface SavedView {
@@ -14,13 +15,16 @@ interface SavedView {
   readonly count?: (state: LogState) => number;
 }
 
+/** The filter for the server's log messages and the log records of telemetry. */
+export const SERVER_LOGS = `(method:${METHOD.log} or (kind:other method:log))`;
+
 /** The views of every log, the whole one first. */
 const SAVED_VIEWS: readonly SavedView[] = [
   { title: 'All', filter: '' },
   { title: 'Calls', filter: '(method:tools/call or method:resources/read or method:prompts/get)' },
   {
     title: 'Server logs',
-    filter: '(method:notifications/message or (kind:other method:log))',
+    filter: SERVER_LOGS,
     count: ({ logMessages }) => logMessages,
   },
   { title: 'Spans', filter: 'channel:otel', count: ({ telemetry }) => telemetry },

@@ -10,8 +10,8 @@ import { hasApps } from './apps/has-apps';
 import { declaresSkills } from './skills/listed-skills';
 
 /**
- * Where a panel is reached: by an entry of the rail, by the chip with the server's state, or (`aside`) by a button of
- * the log or of Browse. Panels of one place stand in for each other.
+ * Where to find a panel: in the rail, behind the chip with the server's state, or (`aside`) behind a button above the
+ * log or in Browse. Panels in the same place replace each other.
  */
 export type Place = 'browse' | 'chat' | 'inbox' | 'problems' | 'pins' | 'server' | 'aside';
 
@@ -28,9 +28,7 @@ export interface Panel {
   readonly keepsItem?: true;
   /** It is offered only for these logs. Its key and the palette open it for all. */
   readonly fits?: (state: LogState) => boolean;
-  /** A count beside the title; undefined for none. */
-  readonly badge?: (state: LogState) => number | undefined;
-  /** Draws a count that needs more than the log's state. */
+  /** Draws a count beside the title; nothing for none. */
   readonly Badge?: ComponentType<{ readonly log: Log }>;
   readonly Component: ComponentType<{ readonly log: Log }>;
 }
@@ -59,8 +57,6 @@ function PinsBadge({ log }: { readonly log: Log }) {
     </Suspense>
   );
 }
-
-const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
 
 const BrowsePanel = lazyWhenIdle(() => import('./browse/browse-panel').then((file) => file.BrowsePanel));
 const AppsPanel = lazyWhenIdle(() => import('./apps/apps-panel').then((file) => file.AppsPanel));
@@ -97,7 +93,6 @@ export const PANELS: readonly Panel[] = [
     icon: 'tools',
     key: 't',
     keepsItem: true,
-    badge: count((state) => state.tools.items),
     Component: BrowsePanel,
   },
   {
@@ -107,7 +102,6 @@ export const PANELS: readonly Panel[] = [
     icon: 'resources',
     key: 'r',
     keepsItem: true,
-    badge: (state) => state.resources.items.length + state.templates.items.length || undefined,
     Component: BrowsePanel,
   },
   {
@@ -117,7 +111,6 @@ export const PANELS: readonly Panel[] = [
     icon: 'prompts',
     key: 'p',
     keepsItem: true,
-    badge: count((state) => state.prompts.items),
     Component: BrowsePanel,
   },
   {
@@ -157,7 +150,6 @@ export const PANELS: readonly Panel[] = [
     title: 'Tasks',
     icon: 'tasks',
     key: 'k',
-    badge: (state) => state.tasks.running || undefined,
     Component: TasksPanel,
   },
   { id: 'inbox', place: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
@@ -188,7 +180,6 @@ export const PANELS: readonly Panel[] = [
     title: 'Server logs',
     icon: 'logs',
     key: 'm',
-    badge: (state) => state.logMessages || undefined,
     Component: LogsPanel,
   },
   {

@@ -5,8 +5,6 @@ import { moveFocus } from './page-focus';
 interface TabItem<Id extends string> {
   readonly id: Id;
   readonly title: string;
-  /** 16 px icon shown instead of the title when there is no room. */
-  readonly icon?: ReactNode;
   /** Shown next to the title; not part of the tab's accessible name. */
   readonly badge?: ReactNode;
 }
@@ -20,9 +18,6 @@ interface TabsProps<Id extends string> {
   /** Undefined while something else replaces the panel. */
   readonly selected: Id | undefined;
   readonly onSelect: (id: Id) => void;
-  readonly orientation?: 'horizontal' | 'vertical';
-  /** Shows only icons in a narrow window. */
-  readonly shrinks?: boolean;
   readonly className?: string;
 }
 
@@ -36,17 +31,7 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
 };
 
 /** A tab list with arrow keys. A {@link TabPanel} with the same id renders the selected tab. */
-export function Tabs<Id extends string>({
-  id,
-  label,
-  items,
-  selected,
-  onSelect,
-  orientation = 'horizontal',
-  shrinks = false,
-  className,
-}: TabsProps<Id>) {
-  const vertical = orientation === 'vertical';
+export function Tabs<Id extends string>({ id, label, items, selected, onSelect, className }: TabsProps<Id>) {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = STEPS[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -61,9 +46,8 @@ export function Tabs<Id extends string>({
     <div
       role="tablist"
       aria-label={label}
-      aria-orientation={orientation}
       onKeyDown={onKeyDown}
-      className={classNames('flex', vertical ? 'flex-col' : 'items-stretch gap-3', className)}
+      className={classNames('flex items-stretch gap-3', className)}
     >
       {items.map((item) => (
         <button
@@ -72,31 +56,14 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${id}-tab-${item.id}`}
           aria-label={item.title}
-          title={shrinks ? item.title : undefined}
           aria-selected={item.id === selected}
           aria-controls={item.id === selected ? tabPanelId(id) : undefined}
           tabIndex={item.id === (selected ?? items[0]?.id) ? 0 : -1}
           onClick={() => onSelect(item.id)}
-          className={classNames(
-            'flex min-w-0 items-center gap-1.5 text-left text-muted hover:text-text aria-selected:text-text',
-            vertical
-              ? 'relative h-7 min-h-6 rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
-              : 'h-7 border-b-2 border-transparent aria-selected:border-accent',
-            shrinks && 'medium:justify-center medium:px-0',
-          )}
+          className="flex h-7 min-w-0 items-center gap-1.5 border-b-2 border-transparent text-left text-muted hover:text-text aria-selected:border-accent aria-selected:text-text"
         >
-          {item.icon}
-          <span className={classNames('truncate', shrinks && 'medium:hidden')}>{item.title}</span>
-          {item.badge !== undefined && (
-            <span
-              className={classNames(
-                'tabular ml-auto text-small text-muted',
-                shrinks && 'medium:absolute medium:top-0 medium:right-0.5 medium:leading-3',
-              )}
-            >
-              {item.badge}
-            </span>
-          )}
+          <span className="truncate">{item.title}</span>
+          {item.badge !== undefined && <span className="tabular ml-auto text-small text-muted">{item.badge}</span>}
         </button>
       ))}
     </div>

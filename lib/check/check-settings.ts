@@ -38,7 +38,7 @@ const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'bu
 type Closest = (word: string, among: readonly string[]) => string | undefined;
 
 /**
- * Reads the parsed `mcp-inspect.config.json`; undefined if it is not JSON. Returns why it can’t be used, as the end of
+ * Reads the parsed `mcp-inspect.config.json`; undefined if it is not JSON. Returns the fault, as the end of
  * a sentence, if it is invalid.
  */
 export function readCheckSettings(parsed: unknown, closest: Closest): CheckSettings | string {

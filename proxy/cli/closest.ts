@@ -14,7 +14,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return isOther ? undefined : best.candidate;
 }
 
-/** Advises what to write instead of a word that is none of `names`, as the end of a sentence. */
+/** Suggests a replacement for an unknown word, as the end of a sentence. */
 export function suggestion(word: string, names: readonly string[]): string {
   const near = closest(word, names);
   return near ? `did you mean \`${near}\`?` : `choose from ${names.join(', ')}.`;

@@ -51,7 +51,7 @@ export async function check(
 
 /**
  * Plays pinned calls and recorded clients on a server, and compares the answers. Rejects with an {@link InspectError}
- * if there is no connection, or a file or an option can’t be used.
+ * if the server can’t be reached, or a file or option is invalid.
  */
 export async function test(target: Target, options: TestOptions = {}): Promise<TestReport> {
   return traced('test', test, async () => (await import('./run-tests')).testTarget(target, options, OWN));

@@ -143,7 +143,7 @@ function useMoment(log: Log, { requestSeq, responseSeq }: Exchange, output: Outp
 function Stderr({ log, stderr, isAlone, error }: Moment) {
   return (
     <>
-      <FrameLines {...{ log }} seqs={stderr} at={error} label="Lines on stderr" kind="stderr" />
+      <FrameLines log={log} seqs={stderr} at={error} label="Lines on stderr" kind="stderr" />
       <OthersNote isAlone={isAlone} />
     </>
   );
@@ -152,7 +152,7 @@ function Stderr({ log, stderr, isAlone, error }: Moment) {
 function Stdout({ log, stdout, isAlone, error }: Moment) {
   return (
     <>
-      <FrameLines {...{ log }} seqs={stdout} at={error} label="Output that is not MCP" kind="output" />
+      <FrameLines log={log} seqs={stdout} at={error} label="Output that is not MCP" kind="output" />
       <OthersNote isAlone={isAlone} />
     </>
   );

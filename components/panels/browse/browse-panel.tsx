@@ -15,8 +15,8 @@ import { useSkillGroup } from '../skills/skill-group';
 import { useToolGroup } from '../tools/tool-group';
 
 /**
- * What the server can do: its tools, resources, prompts and skills in one list, and the entry that the address names,
- * or else the first.
+ * The server's tools, resources, prompts and skills in one list. Shows the entry that the address names, or else the
+ * first.
  */
 export function BrowsePanel({ log }: { readonly log: Log }) {
   const { panel, item } = useLocation();

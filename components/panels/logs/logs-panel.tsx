@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { SERVER_LOGS } from '@/components/log/saved-views';
 import { CopyButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Select, TextInput } from '@/components/ui/inputs';
@@ -49,8 +50,7 @@ export function LogsPanel({ log }: { readonly log: Log }) {
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
   const [least, setLeast] = useDraft<Least>(`level of log messages ${server}`, ALL);
   const [words, setWords] = useDraft(`search log messages ${server}`, '');
-  const filter =
-    `(method:${METHOD.log} or (kind:other method:log)) ${least === ALL ? '' : `level:>=${least}`} ${useDeferredValue(words)}`.trim();
+  const filter = `${SERVER_LOGS} ${least === ALL ? '' : `level:>=${least}`} ${useDeferredValue(words)}`.trim();
   const found = useVisibleRows(log, filter, false, useProblems(log));
   const total = useLogState(log, ({ logMessages }) => logMessages);
   const { item, navigate } = useLocation();

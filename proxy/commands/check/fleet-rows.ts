@@ -24,7 +24,7 @@ export interface FleetServer {
   readonly errors: number;
   readonly warnings: number;
   readonly infos: number;
-  /** Absent: there is no baseline, or the server was not reached. */
+  /** Absent without a baseline, and for a server that could not be reached. */
   readonly changes?: readonly FleetChange[];
 }
 

@@ -309,7 +309,7 @@ export async function runOn(
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
-    // What the server began and never ended is in the log only once the connection is closed.
+    // Bodies that the server never finished are logged only when the connection closes.
     if (error instanceof LateError) await close();
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
     const explained = await explainedBy(error);
