@@ -13,6 +13,12 @@ import { chromium, type Locator, type Page } from '@playwright/test';
 declare const ROOT: string;
 const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
 
+/** A call of a tool that the suite expects. */
+interface Call {
+  readonly name: string;
+  readonly arguments: object;
+}
+
 /** Values that the suite passes in the environment. */
 const {
   MCP_CONFORMANCE_CONTEXT = '{}',
@@ -20,7 +26,7 @@ const {
   MCP_CONFORMANCE_SCENARIO: scenario,
 } = process.env;
 const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as {
-  toolCalls?: { name: string; arguments: object }[];
+  toolCalls?: Call[];
   client_id?: string;
   client_secret?: string;
 };
@@ -102,30 +108,43 @@ class Person {
     return false;
   }
 
+  /** The chip with the connection's state. */
+  #state(name: RegExp): Locator {
+    return this.#page.getByRole('banner').getByRole('button', { name });
+  }
+
   get #isOpen(): Locator {
-    return this.#page.getByRole('banner').getByRole('img', { name: 'open', exact: true });
+    return this.#state(/^open\b/);
   }
 
   /** Waits until the connection is open. Throws if it fails. */
   async connected(): Promise<void> {
-    const open = this.#isOpen;
-    const failed = this.#page.getByRole('banner').getByText('failed', { exact: true });
-    await this.#until(open.or(failed));
+    const failed = this.#state(/failed\b/);
+    await this.#until(this.#isOpen.or(failed));
     if (await failed.isVisible()) throw new Error(await this.#page.getByRole('main').getByRole('alert').innerText());
   }
 
-  /** Opens a panel and returns the entries of its list, without those that the page marks as broken. */
-  async entries(panel: string, list: string): Promise<readonly Locator[]> {
-    await this.#page.getByRole('tab', { name: panel, exact: true }).click();
-    const entries = this.#page.getByRole('listbox', { name: list, exact: true }).getByRole('option');
+  /** Uses each entry of the server, without those that the page marks as broken. */
+  async useAll(calls: readonly Call[]): Promise<void> {
+    await this.#page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Browse' }).click();
+    const entries = this.#page.getByRole('listbox', { name: /^(?:tools|resources|prompts)\b/ }).getByRole('option');
     await this.#until(entries.or(this.#page.getByText(/^This server (?:declares no|lists no) /)));
-    return entries.filter({ hasNotText: '! problem' }).all();
+    for (const entry of await entries.filter({ hasNotText: '! problem' }).all()) {
+      await entry.click();
+      // The address names the entry's kind, once it is chosen.
+      await this.#page.waitForURL(/[?&]panel=/);
+      const kind = new URL(this.#page.url()).searchParams.get('panel');
+      if (kind === 'tools') await this.callTool(calls);
+      else if (kind === 'resources') await this.readResource();
+      else if (kind === 'prompts') await this.send('Get prompt');
+    }
   }
 
-  /** Calls the tool of this entry, with these arguments or a sample of the required ones. */
-  async callTool(entry: Locator, given: readonly { name: string; arguments: object }[]): Promise<void> {
-    await entry.click();
-    const name = await this.#page.getByRole('tabpanel').getByRole('heading', { level: 2 }).first().innerText();
+  /** Calls the tool in view, with these arguments or a sample of the required ones. */
+  async callTool(given: readonly Call[]): Promise<void> {
+    const view = this.#page.getByRole('region', { name: 'Browse view' });
+    // The first heading is the view's.
+    const name = await view.getByRole('heading', { level: 2 }).last().innerText();
     const calls = given.filter((call) => call.name === name);
     for (const call of calls) {
       await this.#page.getByRole('button', { name: 'JSON', exact: true }).click();
@@ -155,21 +174,17 @@ class Person {
     console.log('outcome:', await status.innerText());
   }
 
-  async readResource(entry: Locator): Promise<void> {
-    await entry.click();
+  /** Reads the resource in view. */
+  async readResource(): Promise<void> {
     const read = this.#page.getByRole('button', { name: /^Read (resource|again)$/ });
     await this.#until(read);
     if ((await read.innerText()).includes('resource')) await read.click();
     await this.outcome();
   }
 
-  async getPrompt(entry: Locator): Promise<void> {
-    await entry.click();
-    await this.send('Get prompt');
-  }
-
   async disconnect(): Promise<void> {
-    await this.#page.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await this.#page.getByRole('banner').getByRole('button', { name: 'Menu' }).click();
+    await this.#page.getByRole('menuitem', { name: 'Disconnect' }).click();
     await this.#isOpen.waitFor({ state: 'hidden' });
   }
 }
@@ -190,9 +205,7 @@ try {
   await page.goto(await findLink());
   const person = new Person(page);
   await person.connected();
-  for (const entry of await person.entries('Tools', 'tools')) await person.callTool(entry, context.toolCalls ?? []);
-  for (const entry of await person.entries('Resources', 'resources')) await person.readResource(entry);
-  for (const entry of await person.entries('Prompts', 'prompts')) await person.getPrompt(entry);
+  await person.useAll(context.toolCalls ?? []);
   await person.disconnect();
 } catch (error) {
   // The error says what was waited for, and this what the page showed instead.
