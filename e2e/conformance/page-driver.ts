@@ -124,8 +124,8 @@ class Person {
     if (await failed.isVisible()) throw new Error(await this.#page.getByRole('main').getByRole('alert').innerText());
   }
 
-  /** Uses each entry of the server, without those that the page marks as broken. */
-  async useAll(calls: readonly Call[]): Promise<void> {
+  /** Tries each entry of the server, without those that the page marks as broken. */
+  async tryAll(calls: readonly Call[]): Promise<void> {
     await this.#page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Browse' }).click();
     const entries = this.#page.getByRole('listbox', { name: /^(?:tools|resources|prompts)\b/ }).getByRole('option');
     await this.#until(entries.or(this.#page.getByText(/^This server (?:declares no|lists no) /)));
@@ -205,7 +205,7 @@ try {
   await page.goto(await findLink());
   const person = new Person(page);
   await person.connected();
-  await person.useAll(context.toolCalls ?? []);
+  await person.tryAll(context.toolCalls ?? []);
   await person.disconnect();
 } catch (error) {
   // The error says what was waited for, and this what the page showed instead.
