@@ -13,8 +13,11 @@ import { quoted } from './tool-text';
 
 /** An earlier report. */
 export interface Baseline {
-  /** Fingerprints of its findings, which somebody has accepted. */
-  readonly accepted: ReadonlySet<string>;
+  /**
+   * Fingerprints of its findings, which somebody has accepted, with the servers of a config they were accepted for.
+   * undefined among them: for any server.
+   */
+  readonly accepted: ReadonlyMap<string, ReadonlySet<string | undefined>>;
   /** Facts of each of its sources, by name of the source. */
   readonly sources: ReadonlyMap<string, KnownFacts>;
   /** Names of the servers of a fleet; empty for another report. */
@@ -53,17 +56,19 @@ export function readBaseline(text: string): Baseline | string {
   }
   const problems = isObject(parsed) ? own(parsed, 'problems') : undefined;
   if (!Array.isArray(problems)) return 'it has no `problems`';
-  const accepted = new Set<string>();
+  const summary = own(parsed as JsonObject, 'summary');
+  const sources = isObject(summary) ? named(own(summary, 'sources')) : [];
+  const owners = new Map(sources.flatMap(([, source]) => problemsOf(source)));
+  const accepted = new Map<string, Set<string | undefined>>();
   for (const [index, each] of problems.entries()) {
     if (!isObject(each)) return `problems[${index}] is not an object`;
     const [rule, path, message] = [own(each, 'rule'), own(each, 'path'), own(each, 'message')];
     if (typeof rule !== 'string' || typeof message !== 'string') return `problems[${index}] has no rule or message`;
     if (NEVER_ACCEPTED.test(rule)) continue;
-    accepted.add(fingerprintOf({ rule, path: typeof path === 'string' ? path : undefined, message }));
+    const fingerprint = fingerprintOf({ rule, path: typeof path === 'string' ? path : undefined, message });
+    accepted.set(fingerprint, (accepted.get(fingerprint) ?? new Set()).add(owners.get(index)));
   }
   const servers = named(own(parsed as JsonObject, 'servers')).map(([name]) => name);
-  const summary = own(parsed as JsonObject, 'summary');
-  const sources = isObject(summary) ? named(own(summary, 'sources')) : [];
   return { accepted, servers, sources: new Map(sources.map(([name, source]) => [name, factsIn(source)])) };
 }
 
@@ -73,6 +78,12 @@ function named(list: unknown): readonly (readonly [name: string, JsonObject])[] 
     const name = own(each, 'name');
     return typeof name === 'string' ? [[name, each] as const] : [];
   });
+}
+
+/** Returns the places of a source's problems, each with the server of a config it belongs to. */
+function problemsOf(source: JsonObject): readonly (readonly [place: unknown, server: string])[] {
+  const [server, problems] = [own(source, 'entry'), own(source, 'problems')];
+  return typeof server === 'string' && Array.isArray(problems) ? problems.map((place) => [place, server]) : [];
 }
 
 function factsIn(source: JsonObject): KnownFacts {
@@ -99,15 +110,20 @@ function textsIn(lists: JsonObject): ListTexts {
 /** Leaves out the findings that the baseline accepts, counts them, and adds lists that had more entries. */
 export function withBaseline(report: CheckReport, baseline: Baseline): CheckReport {
   const seen = new Set<string>();
-  const isAccepted = (finding: Finding): boolean => {
+  const isAccepted = (finding: Finding, entry: string | undefined): boolean => {
     const fingerprint = fingerprintOf(finding);
-    if (NEVER_ACCEPTED.test(finding.rule) || !baseline.accepted.has(fingerprint)) return false;
+    const servers = baseline.accepted.get(fingerprint);
+    if (!servers || NEVER_ACCEPTED.test(finding.rule)) return false;
+    if (entry !== undefined && !servers.has(entry) && !servers.has(undefined)) return false;
     seen.add(fingerprint);
     return true;
   };
   const sources = report.sources.map((source) => ({
     ...source,
-    steps: source.steps.map((step) => ({ ...step, findings: step.findings.filter((one) => !isAccepted(one)) })),
+    steps: source.steps.map((step) => ({
+      ...step,
+      findings: step.findings.filter((one) => !isAccepted(one, source.entry)),
+    })),
   }));
   const left = findingsOf({ sources }).length;
   return {

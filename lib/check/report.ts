@@ -76,6 +76,8 @@ export interface CheckedSource {
   readonly steps: readonly CheckStep[];
   /** A recording's file, as it was named. */
   readonly file?: string;
+  /** The server's name in the config, if all servers of one are checked. */
+  readonly entry?: string;
   /** Path, from the root of the repository, of the file that stands for it in code scanning. */
   readonly location?: string;
   /** Sentences about what could not be checked. */

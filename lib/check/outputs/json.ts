@@ -23,6 +23,7 @@ export function reportJson(report: CheckReport) {
       sources: report.sources.map((source) => ({
         name: source.name,
         ...(source.file !== undefined && { file: source.file }),
+        ...(source.entry !== undefined && { entry: source.entry }),
         ...source.facts,
         ms: Math.round(durationOf(source)),
         steps: source.steps.map(({ name, ms, skipped }) => ({

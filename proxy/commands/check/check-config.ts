@@ -69,7 +69,8 @@ async function checkEntry(
       current = close;
       running.add(close);
     };
-    return { ...(await checkServer(launch, { ...check, onClose })), name };
+    const checked = await checkServer(launch, { ...check, onClose });
+    return { ...checked, name, sources: checked.sources.map((source) => ({ ...source, entry: name })) };
   } finally {
     if (current) running.delete(current);
   }
@@ -77,7 +78,7 @@ async function checkEntry(
 
 function notReached(name: string, failure: Failure): CheckedEntry {
   const step = { name: 'connect', ms: 0, findings: [failureFinding(failure)] };
-  return { name, sources: [{ name, facts: {}, steps: [step], notes: [] }], failure, toolNames: [] };
+  return { name, sources: [{ name, entry: name, facts: {}, steps: [step], notes: [] }], failure, toolNames: [] };
 }
 
 /** Finds names of tools that several servers have, as a source of its own; undefined if there are none. */

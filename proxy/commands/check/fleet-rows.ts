@@ -60,7 +60,7 @@ export function fleetRows(
 ): readonly FleetRow[] {
   return entries.map(({ name, sources, failure }) => {
     const { facts } = sources[0]!;
-    const problems = findingsIn(reported, new Set(sources.map((source) => source.name)));
+    const problems = findingsOfEntry(reported, name);
     const { error, warning, info } = countSeverities(problems);
     const { server, tools, tokens, p95Ms } = facts;
     return {
@@ -79,10 +79,10 @@ export function fleetRows(
   });
 }
 
-/** Returns the problems of the sources with these names. */
-export function findingsIn(sources: readonly CheckedSource[], names: ReadonlySet<string>): readonly Finding[] {
+/** Returns the problems of one server of the config, or of the config itself. */
+export function findingsOfEntry(sources: readonly CheckedSource[], name: string | undefined): readonly Finding[] {
   return sources
-    .filter(({ name }) => names.has(name))
+    .filter(({ entry }) => entry === name)
     .flatMap(({ steps }) => steps.flatMap(({ findings }) => findings));
 }
 

@@ -83,6 +83,7 @@ test('says what changed since the fleet was approved, and accepts its problems',
   const approved = readJson('a', 'fleet', 'fleet.json');
   const source = approved.summary.sources.find(({ name }: { name: string }) => name === 'demo');
   const [changed, gone] = source.names.tools;
+  const hostileErrors = approved.servers[1].errors;
   source.digests.tools[0] = 'x';
   source.names.tools[1] = 'was_there';
   source.tokens = 1;
@@ -97,7 +98,6 @@ test('says what changed since the fleet was approved, and accepts its problems',
     at('b'),
   );
   const { servers, removed, summary, problems } = readJson('b', 'fleet.json');
-  expect(code).toBe(EXIT.fine);
   expect(removed).toEqual(['tides']);
   expect(servers[0].changes).toEqual([
     { what: 'tools', added: [gone], removed: ['was_there'], changed: [changed] },
@@ -106,7 +106,10 @@ test('says what changed since the fleet was approved, and accepts its problems',
   expect(servers[1]).toMatchObject({ name: HOSTILE, changes: [], errors: 0 });
   expect(servers[2]).toMatchObject({ name: 'down', errors: 0 });
   expect(servers[2].changes).toBeUndefined();
-  expect(servers[3].changes).toEqual([{ what: 'new' }]);
+  // Nobody approved the same problems of a new server.
+  expect(servers[3]).toMatchObject({ name: 'fresh', changes: [{ what: 'new' }], errors: hostileErrors });
+  expect(hostileErrors).toBeGreaterThan(0);
+  expect(code).toBe(EXIT.serverError);
   // The file is the next baseline, so it keeps what was accepted.
   expect(summary.accepted).toBeGreaterThan(0);
   expect(problems.length).toBeGreaterThan(summary.accepted);

@@ -8,7 +8,7 @@ import { makeFolder, writeErrorReason, writeReport } from '@/proxy/files/private
 import type { CheckedEntry } from './check-config';
 import type { CheckEnd } from './check-options';
 import { fleetPage } from './fleet-page';
-import { FLEET_FILES, type Fleet, findingsIn, fleetRows } from './fleet-rows';
+import { FLEET_FILES, type Fleet, findingsOfEntry, fleetRows } from './fleet-rows';
 
 /** Makes the folder of a fleet, before the work that it is about. Throws an ExitError. */
 export async function makeFleetFolder(folder: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function writeFleet(
     ...{ config: basename(config), version, at, passed: !hasFailed(rated) },
     ...{ hasBaseline: baseline !== undefined, accepted, rows },
     removed: (baseline?.servers ?? []).filter((name) => !names.has(name)),
-    shared: findingsIn(rated.sources, new Set([config])),
+    shared: findingsOfEntry(rated.sources, undefined),
   };
   const files = [
     [FLEET_FILES.page, fleetPage(fleet)],
