@@ -1,16 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Ajv from 'ajv';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { KeptSignIns } from '@/proxy/connection/kept-sign-ins';
 import { findLaunch, readServerRequest, runOn } from './headless/on-server';
 import { keptOutput } from './headless/test-connection';
 import { capture, testAgainst } from './test/test-against';
 import { prepareAction, requestOf, runCommand } from './test-command-line';
+import { requireShape } from './test-output-shape';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DEMO = [process.execPath, join(ROOT, 'examples/demo-server/server.mjs')] as const;
 const target = { transport: 'stdio', command: DEMO[0], args: [DEMO[1]] } as const;
+/** Schemas of what commands print. */
+const SCHEMAS = readdirSync(join(ROOT, 'schemas')).flatMap((file) => {
+  const [, name] = /^mcp-inspect\.(\w+)\.schema\.json$/.exec(file) ?? [];
+  return name === undefined || ['config', 'rules'].includes(name) ? [] : [name];
+});
 const PINS = { pins: 1, calls: [{ tool: 'echo', arguments: { message: 'hi' } }] };
 
 let folder: string;
@@ -21,6 +27,16 @@ beforeAll(async () => {
   const servers = { demo: { command: DEMO[0], args: [DEMO[1]] }, remote: { url: 'http://127.0.0.1:9/mcp' } };
   writeFileSync(at('.cursor/mcp.json'), JSON.stringify({ mcpServers: servers }));
   writeFileSync(at('a.pins.json'), JSON.stringify(PINS));
+  mkdirSync(at('data/recordings'), { recursive: true });
+  writeFileSync(at('data/recordings/unreadable.mcpr.jsonl'), 'no recording');
+  const grant = {
+    issuer: 'https://login.example',
+    clientId: 'me',
+    accessToken: 'x',
+    scopes: ['read'],
+    by: 'sign-in',
+  } as const;
+  await new KeptSignIns(at('data/recordings')).keep('https://mcp.example', '', grant, false);
   for (const [name, message] of [
     ['one', 'hi'],
     ['two', 'ho'],
@@ -32,14 +48,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
-
-/** Throws unless a text is JSON as a schema says. */
-function requireShape(name: string, text: string): void {
-  const path = (one: string) => join(ROOT, `schemas/mcp-inspect.${one}.schema.json`);
-  const accepts = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(path(name), 'utf8')));
-  accepts(JSON.parse(text));
-  expect(accepts.errors ?? []).toEqual([]);
-}
 
 async function printed(...argv: string[]): Promise<string> {
   vi.stubEnv('HOME', folder);
@@ -67,6 +75,9 @@ test.each([
   ['share', ['share', 'one.mcpr.jsonl', '--format', 'md', '--out', 'one.md']],
   ['diff', ['diff', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
   ['check', ['check', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
+  ['report', ['report', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
+  ['recordings', ['recordings']],
+  ['auth', ['auth']],
 ])('schemas/…%s… describes what `%s` prints', async (schema, words) => {
   const argv = words.map((word) => (/\.(?:jsonl|md)$/.test(word) ? at(word) : word));
   requireShape(schema, await printed(...argv, '--json'));
@@ -83,6 +94,5 @@ test('schemas/…doctor… describes what `doctor` prints of a connection, and o
 }, 30_000);
 
 test('every schema is one', () => {
-  for (const name of ['check', 'diff', 'doctor', 'entries', 'servers', 'share', 'test'])
-    expect(() => requireShape(name, '0')).toThrow();
+  for (const name of SCHEMAS) expect(() => requireShape(name, '0')).toThrow();
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { KeptEvals } from '@/proxy/evals/kept-evals';
 import { ROOT, runKept, TWO_SERVERS, testFolder } from '../chat/test-chat-command';
+import { requireShape } from '../test-output-shape';
 import { evaluate } from './eval';
 
 const EXAMPLES = ['lighthouse.yaml', 'two-servers.yaml'].map((name) => join(ROOT, 'examples/eval', name));
@@ -69,6 +70,7 @@ test('a failure names its turn and its frames', async () => {
     ...[file, '--json', '--allow', 'read-only', '--out', records, '--report', `junit=${junit}`],
   );
   expect(code).toBe(EXIT.serverError);
+  requireShape('eval', stdout);
   const { cases: found, confusion, totals } = JSON.parse(stdout);
   expect(totals).toMatchObject({ runs: 2, passed: 1, failed: 1, refused: 1 });
   expect(confusion).toHaveLength(2);

@@ -18,6 +18,7 @@ import { objectsIn, requireWhole } from '@/proxy/bucket/test-objects';
 import { FileLock } from '@/proxy/files/file-lock';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from '@/proxy/recorder/open-file';
+import { requireShape } from '../test-output-shape';
 import { type TestPush, testPush } from './test-push';
 import { writeRecording } from './test-recording';
 
@@ -143,6 +144,9 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(JSON.parse(first.said)).toMatchObject({ masked: 1, possible: 0 });
     expect(JSON.parse(second.said).url).toBe(JSON.parse(first.said).url);
     expect(await requireWhole(bucket, 'same')).toEqual({ recordings: 1, summaries: 1 });
+    const listed = await push.run(['s3://team/same', '--json'], bucket.env, 'recordings');
+    expect(JSON.parse(listed.said)).toHaveLength(1);
+    requireShape('recordings', listed.said);
     expect([...(await objectsIn(bucket)).values()].join()).not.toContain(secret);
   });
 
