@@ -61,6 +61,8 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
       ? 'mcp-inspect closed the server’s stdin so that it can exit.'
       : `mcp-inspect sent ${event.rung}.`,
   exit: (event) => `The server ${exitText(event)}.`,
+  'line-unended': (event) =>
+    `The server printed this on stdout, and no newline after it, so no client reads it: ${event.text}`,
   'output-held': (event) => event.message,
   'spill-failed': (event) => event.message,
   'telemetry-dropped': (event) => event.reason,

@@ -9,7 +9,7 @@ import type { Unmatched } from './unmatched';
 export function brokenAnswer({ method, text, why, seq, unended }: Unmatched): Finding {
   if (unended) {
     return {
-      what: `The server sent the start of a response to ${method} and never ended the line: \`${text}\`.`,
+      what: `The server sent a line that looks like the response to ${method}, and no newline after it: \`${text}\`.`,
       advice: 'Make it write the whole message with a newline after it, and flush its stdout.',
       seq,
     };
@@ -21,9 +21,18 @@ export function brokenAnswer({ method, text, why, seq, unended }: Unmatched): Fi
   };
 }
 
-/** Returns the failure of a request for a text, printed over `lines` lines, that looks like the answer to it. */
-export function brokenText(method: string, text: string, lines: number, id: RequestId): Failure {
+/** A text on stdout that looks like an answer, but can’t be read. */
+export interface BrokenText {
+  readonly text: string;
+  /** Number of lines that it was printed over. */
+  readonly lines: number;
+  /** There is no newline after it. */
+  readonly unended?: boolean;
+}
+
+/** Returns the failure of a request for a text that looks like the answer to it. */
+export function brokenText(method: string, { text, lines, unended = false }: BrokenText, id: RequestId): Failure {
   const why = explainBrokenAnswer(text, lines, id).replace(/\s+/g, ' ');
-  const { what, advice } = brokenAnswer({ method, text: quoteLine(text), why, seq: 0, unended: false });
+  const { what, advice } = brokenAnswer({ method, text: quoteLine(text), why, seq: 0, unended });
   return { code: 'answer-broken', message: what, advice };
 }

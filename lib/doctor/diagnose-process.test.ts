@@ -128,9 +128,18 @@ test('a response whose line never ended is named, and more time would not help',
   const start = '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"te';
   const diagnosis = ended('node x.js', late, asked(2, 'tools/call'), got(start, FLAG.unterminated));
   expect(causeText(diagnosis)).toBe(
-    `The server sent the start of a response to tools/call and never ended the line: \`${start}\`.`,
+    `The server sent a line that looks like the response to tools/call, and no newline after it: \`${start}\`.`,
   );
   expect(adviceText(diagnosis)).not.toContain('more time');
+});
+
+test('a whole response without a newline is named, while the process runs and after its end', () => {
+  const late = { code: 'timeout', message: 'The server did not respond within 4 seconds.', advice: 'Allow more time.' };
+  const text = '{"jsonrpc":"2.0","id":2,"result":{}}';
+  const what = `The server sent a line that looks like the response to tools/call, and no newline after it: \`${text}\`.`;
+  const running = happened({ event: 'line-unended', text });
+  expect(causeText(ended('node x.js', late, asked(2, 'tools/call'), running))).toBe(what);
+  expect(causeText(ended('node x.js', late, asked(2, 'tools/call'), got(text, FLAG.unterminated)))).toBe(what);
 });
 
 test('an exit after the handshake names the request that it left unanswered', () => {
@@ -205,7 +214,8 @@ test('a line that is not an error is quoted first only after an exit with an err
   expect(causeText(ended('./x', EXITED, complained('INFO up'), exit(1)))).toMatch(/^The server exited with code 1/);
 });
 
-test('a process that shows no sign of life may not read its stdin', () => {
+test('a process that printed nothing on stdout may not read its stdin', () => {
   expect(adviceText(ended('cat', LATE))).toContain('reads its stdin');
-  expect(adviceText(ended('cat', LATE, complained('up')))).not.toContain('reads its stdin');
+  expect(adviceText(ended('cat', LATE, complained('up')))).toContain('reads its stdin');
+  expect(adviceText(ended('cat', LATE, got('up')))).not.toContain('reads its stdin');
 });

@@ -95,6 +95,9 @@ function endingAdvice({ said }: ProcessFacts, { signal }: Exit): string {
     : 'This is the last line that it printed. If it does not say why, run the command in a terminal.';
 }
 
+/** For a process that printed on stderr only. */
+const ON_STDIO = 'Check that the command starts an MCP server on stdio, which reads its stdin and flushes its stdout.';
+
 const READ_STDIN = 'Check that it reads its stdin, where messages arrive one per line, and that it flushes its stdout.';
 
 /** For a process that has sent a message, so it is an MCP server. */
@@ -115,7 +118,9 @@ function silent(facts: ProcessFacts): ProcessFinding {
     ? MORE_TIME
     : isMute && !facts.opened
       ? READ_STDIN
-      : 'Check that the command starts an MCP server on stdio.';
+      : facts.stdoutLines === 0 && !facts.opened
+        ? ON_STDIO
+        : 'Check that the command starts an MCP server on stdio.';
   return {
     code: failure.code === 'timeout' ? 'silent' : failure.code,
     what: failure.message,

@@ -1,6 +1,5 @@
-import { explainUnmatched } from '@/lib/store/exchanges/exchange-timeline';
+import { explainUnmatched, isUnended, unmatchedText } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
-import { FLAG } from '@/lib/wire/frame';
 import { quoteLine } from './quote-line';
 
 /** Requests that are looked at, from the end of the log. */
@@ -30,10 +29,10 @@ export function unmatchedIn(log: Log): Unmatched | undefined {
     if (found === undefined) continue;
     return {
       method: columns.method(seq - 1) ?? 'the request',
-      text: quoteLine(new TextDecoder().decode(log.wholeBytes(found - 1).subarray(0, 4096))),
+      text: quoteLine(unmatchedText(log, found)),
       why: explainUnmatched(log, found, seq).replace(/\s+/g, ' '),
       seq: found,
-      unended: (columns.flags(found - 1) & FLAG.unterminated) !== 0,
+      unended: isUnended(log.row(found - 1)),
     };
   }
   return undefined;

@@ -261,6 +261,10 @@ export class Engine {
   }
 
   /** Returns the method of our request with this id, while it waits for its answer. */
+  oldestOf(method: string): RequestId | undefined {
+    return this.#pending.all.find((request) => request.method === method)?.id;
+  }
+
   methodOf(id: RequestId): string | undefined {
     return this.#pending.get(id)?.method;
   }

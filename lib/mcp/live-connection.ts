@@ -304,6 +304,11 @@ export class LiveConnection {
     return this.#engine.methodOf(id);
   }
 
+  /** Returns the id of our oldest request of this method that waits for its answer. */
+  oldestOf(method: string): RequestId | undefined {
+    return this.#engine.oldestOf(method);
+  }
+
   /** See {@link Engine.onBrokenAnswer}. */
   onBrokenAnswer(id: RequestId, unusable: Failure): void {
     this.#engine.onBrokenAnswer(id, unusable);

@@ -170,6 +170,7 @@ export class FrameIntake {
     if (event?.event === 'fallback') this.#fellBackFrom = this.#exchanges.latestRequest('initialize');
     if (event?.event === 'open') this.#onOpen();
     if (event?.event === 'session-lost') this.#http.forgetSession();
+    if (event?.event === 'line-unended') this.#unmatched.addUnended(frame.seq, event.text);
     if (event && ENDS.has(event.event)) {
       this.#exchanges.endAll(this.#ending);
       this.#unmatched.endPrintedObject();
@@ -312,7 +313,9 @@ export class FrameIntake {
     const goesOn = (frame.flags & FLAG.continued) !== 0;
     if (goesOn) this.#continuing.add(stream);
     else this.#continuing.delete(stream);
-    if (!piece && !goesOn) return known ?? classifyFrame(frame);
+    // No client reads a line that never ends.
+    const isUnended = stream === 'to-client' && (frame.flags & FLAG.unterminated) !== 0;
+    if (!piece && !goesOn && !isUnended) return known ?? classifyFrame(frame);
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
 }

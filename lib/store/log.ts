@@ -111,6 +111,7 @@ export class Log {
       get onlyPending() {
         return exchanges.onlyPending;
       },
+      oldestOf: (method) => exchanges.oldestOf(method),
       onExchange: (exchange) => this.#pendingRequestOn(exchange),
       linkUnmatched: (request, seq) => exchanges.linkUnmatched(request, seq),
     });

@@ -257,6 +257,8 @@ export type LifecycleEvent =
   /** A step of the kill ladder: each is harder than the one before. */
   | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }
   | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null }
+  /** The server printed a whole object on stdout and no newline after it, for a second. `text`: its start. */
+  | { readonly event: 'line-unended'; readonly text: string }
   /** The server has exited, but a process that it started still holds its pipes. */
   | { readonly event: 'output-held'; readonly message: string }
   /** Old frames could not be moved to disk and stay in memory. */
@@ -419,6 +421,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   closing: objectWith({ reason: isWord }),
   rung: objectWith({ rung: isWord }),
   exit: objectWith({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),
+  'line-unended': objectWith({ text: isText }),
   'output-held': objectWith({ message: isText }),
   'spill-failed': objectWith({ message: isText }),
   'telemetry-dropped': objectWith({ why: isWord, reason: isText, requests: isNumber, items: isNumber }),

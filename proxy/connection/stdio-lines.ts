@@ -53,6 +53,11 @@ export class LineSplitter {
     return this.#heldBytes > 0;
   }
 
+  /** The beginning of a line that waits for its end. Valid until the next chunk. */
+  get held(): Buffer {
+    return this.#held.subarray(0, this.#heldBytes);
+  }
+
   /** Passes on each line that ends in `chunk`, and copies the rest. */
   addChunk(chunk: Buffer): void {
     let start = 0;

@@ -11,6 +11,7 @@ import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
 import { MessageQueue, SMALL_SOURCE_BYTES } from './message-queue';
 import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
+import { UnendedObjects } from './unended-objects';
 
 /** How long output may still arrive after the exit while a grandchild holds the pipes, in ms. */
 const DRAIN_MS = 500;
@@ -48,6 +49,7 @@ export class StdioTransport implements Transport {
   readonly #reaper: Reaper;
   readonly #lateVariables: StdioSurroundings['lateVariables'];
   readonly #stdout: LineSplitter;
+  readonly #unended: UnendedObjects;
   readonly #stderr: StderrLines;
   readonly #messages: MessageQueue;
   #opening: Promise<ServerProcess> | undefined;
@@ -80,6 +82,7 @@ export class StdioTransport implements Transport {
           return true;
         }),
     );
+    this.#unended = new UnendedObjects(clock, this.#stdout, (text) => sink.logEvent({ event: 'line-unended', text }));
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
       sink.appendFrame('stderr', 'to-client', source, start, end, flags);
     });
@@ -97,8 +100,19 @@ export class StdioTransport implements Transport {
     const { stdin, stdout, stderr } = server.child;
     // EPIPE: the server closed its stdin or is gone. Its exit tells which.
     stdin.on('error', () => {});
-    this.#read(stdout, this.#stdout);
-    this.#read(stderr, this.#stderr);
+    this.#read(
+      stdout,
+      (chunk) => {
+        this.#stdout.addChunk(chunk);
+        this.#unended.onChunk(!this.#stdout.holds || chunk.includes(BYTE.lineFeed));
+      },
+      () => this.#stdout.end(),
+    );
+    this.#read(
+      stderr,
+      (chunk) => this.#stderr.addChunk(chunk),
+      () => this.#stderr.end(),
+    );
     this.#over = new Promise((resolve) => {
       server.child.once('exit', (code, signal) => {
         server.tree.onLeaderExit();
@@ -186,19 +200,19 @@ export class StdioTransport implements Transport {
     return child === undefined || child.exitCode !== null || child.signalCode !== null;
   }
 
-  #read(pipe: Readable, lines: LineSplitter | StderrLines): void {
+  #read(pipe: Readable, add: (chunk: Buffer) => void, end: () => void): void {
     const onChunkEnd = this.#sink.onChunkEnd?.bind(this.#sink);
     const output = onChunkEnd
       ? readOutput(pipe, (chunk) => {
-          lines.addChunk(chunk.length < SMALL_SOURCE_BYTES ? Buffer.from(chunk) : chunk);
+          add(chunk.length < SMALL_SOURCE_BYTES ? Buffer.from(chunk) : chunk);
           onChunkEnd();
         })
-      : pipe.on('data', (chunk: Buffer) => lines.addChunk(chunk));
+      : pipe.on('data', add);
     this.#openOutputs.add(output);
     output.on('error', () => {});
     output.on('close', () => {
       this.#openOutputs.delete(output);
-      lines.end();
+      end();
     });
   }
 

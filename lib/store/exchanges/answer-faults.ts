@@ -14,7 +14,8 @@ export function explainBrokenAnswer(text: string, lines: number, requested?: Req
     lines > 1 && `It is printed over ${lines} lines, but a message must be one line.`,
     faultOf(text) ?? (lines === 1 && 'It is not valid JSON.'),
   ];
-  const id = brokenAnswer(text)?.id;
+  const { id, resultOf } = brokenAnswer(text) ?? {};
+  if (resultOf !== undefined) return [...sentences.filter(Boolean).slice(0, lines > 1 ? 1 : 0), BARE].join(' ');
   if (id !== undefined) sentences.push(explainIdMismatch(id, requested) ?? false);
   return sentences.filter(Boolean).join(' ');
 }
@@ -51,6 +52,7 @@ function faultOf(text: string): string | undefined {
   return after === '' || isBatch ? undefined : `There is more text after the JSON: \`${quoted(after)}\`.`;
 }
 
+const BARE = 'It is the result alone. Print it as the member `result` of an object with `jsonrpc` and the `id`.';
 const NEITHER = 'It has neither `result` nor `error`.';
 
 function parses(text: string): boolean | 'monster' {

@@ -1,4 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
+import { FLAG } from '@/lib/wire/frame';
 import { idKey } from '@/lib/wire/message';
 import { isTaskMethod } from '@/lib/wire/task';
 import { decodeLossy } from '../classify';
@@ -232,11 +233,27 @@ function isRetryOf(log: Log, row: Row, request: Row): boolean {
   return isObject(event) && own(event, 'event') === 'retry' && idKey(own(event, 'id')) === idKey(request.id);
 }
 
+export const NO_NEWLINE = 'There is no newline after it.';
+
+/** True for a line of stdout without a newline after it, and for the event about one. */
+export function isUnended({ kind, flags }: Pick<Row, 'kind' | 'flags'>): boolean {
+  return kind === 'lifecycle' || (flags & FLAG.unterminated) !== 0;
+}
+
+/** Returns the start of the text, on stdout or in an HTTP body, that looks like a response. */
+export function unmatchedText(log: Log, seq: number): string {
+  const event = log.row(seq - 1).kind === 'lifecycle' ? log.json(seq - 1)?.value : undefined;
+  const text = isObject(event) && own(event, 'text');
+  return typeof text === 'string' ? text : decodeLossy(log.wholeBytes(seq - 1).subarray(0, 4096));
+}
+
 /** Explains why frame `seq` is not paired with the request that it seems to answer. Quotes the server. */
 export function explainUnmatched(log: Log, seq: number, requestSeq: number): string {
-  const { kind, id } = log.row(seq - 1);
+  const row = log.row(seq - 1);
+  const { kind, id } = row;
   const requested = log.row(requestSeq - 1).id;
   if (kind === 'response' || kind === 'error') return explainIdMismatch(id, requested) ?? 'It came before the request.';
+  if (isUnended(row)) return NO_NEWLINE;
   // A character has at most four bytes.
   const text = decodeLossy(log.wholeBytes(seq - 1).subarray(0, 4 * EXPLAINED_CHARS + 1));
   return explainBrokenAnswer(text, log.printed.objectStartingAt(seq)?.lines.length ?? 1, requested);

@@ -182,6 +182,20 @@ export class Exchanges {
     return only;
   }
 
+  /** seq of the oldest client request of this method without an answer, otherwise of one that was given up. */
+  oldestOf(method: string): number | undefined {
+    let givenUp: number | undefined;
+    let looked = 0;
+    for (const waiting of this.#open['to-server'].values()) {
+      if (++looked > MOST_LOOKED_AT) break;
+      const seq = waiting.nextToAnswer;
+      if (seq === undefined || this.#columns.method(seq - 1) !== method) continue;
+      if (waiting.oldestPending !== undefined) return seq;
+      givenUp ??= seq;
+    }
+    return givenUp;
+  }
+
   /** Links a frame that looks like the response to a request. The newest such frame counts. */
   linkUnmatched(requestSeq: number, seq: number): void {
     this.#columns.setUnmatched(seq - 1, requestSeq);

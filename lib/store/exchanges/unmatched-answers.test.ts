@@ -31,6 +31,11 @@ describe('a line that looks like the response', () => {
     ],
     ['two on one line', '{"id":3,"result":{}}{"a":1}', 'There is more text after the JSON: `{"a":1}`.'],
     ['a raw tab', '{"id":3,"result":{"a":"\t"}}', 'A string contains a raw control character.'],
+    [
+      'the result alone',
+      '{"content":[],"isError":false}',
+      'It is the result alone. Print it as the member `result` of an object with `jsonrpc` and the `id`.',
+    ],
     ['neither member', '{"jsonrpc":"2.0","id":3,"content":[]}', 'It has neither `result` nor `error`.'],
     [
       'too deep',

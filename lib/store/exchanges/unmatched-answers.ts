@@ -1,5 +1,6 @@
 import type { RequestId } from '@/lib/wire/message';
 import { decodeLossy, type Message } from '../classify';
+import { methodOfBareResult } from './bare-results';
 import { type PrintedObject, PrintedObjects } from './printed-objects';
 
 /** A line longer than this, in bytes, is not part of a printed object, and only its start and end are decoded. */
@@ -14,6 +15,8 @@ interface RequestLookup<R> {
   waitingFor(id: RequestId): R | undefined;
   wasAnswered(id: RequestId): boolean;
   readonly onlyPending: R | undefined;
+  /** The oldest request of this method that waits. */
+  oldestOf(method: string): R | undefined;
   /** The unanswered request on this HTTP exchange. */
   onExchange(exchange: number): R | undefined;
   /** Called when a frame looks like the response to a request. `text`: its lines; undefined for a JSON-RPC response. */
@@ -61,6 +64,11 @@ export class UnmatchedAnswers<R = number> {
     if (stray) this.#link(seq, { id: stray.id, isSure: Object.hasOwn(stray.body, 'jsonrpc') }, exchange);
   }
 
+  /** Adds an event about a whole object on stdout without a newline after it. */
+  addUnended(seq: number, text: string): void {
+    this.#linkText(seq, text);
+  }
+
   /** Discards the unfinished object. */
   endPrintedObject(): void {
     this.printed.discardOpen();
@@ -76,8 +84,9 @@ export class UnmatchedAnswers<R = number> {
     if (request !== undefined) this.#open.linkUnmatched(request, seq, text);
   }
 
-  #requestOf({ id, isSure }: BrokenAnswer, exchange: number): R | undefined {
+  #requestOf({ id, isSure, resultOf }: BrokenAnswer, exchange: number): R | undefined {
     const open = this.#open;
+    if (resultOf !== undefined && exchange === 0) return open.oldestOf(resultOf);
     const only = () => (isSure ? open.onlyPending : undefined);
     const carried = exchange === 0 ? undefined : open.onExchange(exchange);
     if (carried !== undefined) return carried;
@@ -106,11 +115,13 @@ interface BrokenAnswer {
   readonly id: RequestId | null | undefined;
   /** True if it has `jsonrpc`, so that it is certainly a response. A log line may also have an `id` and an `error`. */
   readonly isSure: boolean;
+  /** The method whose result it is, if it is the result alone. */
+  readonly resultOf?: string;
 }
 
 /**
  * Recognises text that looks like a response: an object with `result` or `error`, or with `jsonrpc` and `id`, and
- * without `method`. The JSON may be malformed. Reads at most 64 KiB.
+ * without `method`. The JSON may be malformed. Reads at most 64 KiB. Also recognises a result alone.
  */
 export function brokenAnswer(line: string): BrokenAnswer | undefined {
   const text = unwrapped(line);
@@ -124,7 +135,9 @@ export function brokenAnswer(line: string): BrokenAnswer | undefined {
     // Log lines often have an `error` too.
     return isSure || found !== undefined ? { id: found, isSure } : undefined;
   }
-  return isSure && found !== undefined ? { id: found, isSure } : undefined;
+  if (isSure && found !== undefined) return { id: found, isSure };
+  const resultOf = methodOfBareResult(text, names);
+  return resultOf === undefined ? undefined : { id: undefined, isSure, resultOf };
 }
 
 /** Returns the message in a text that hides it: in UTF-16, or in a JSON string. */

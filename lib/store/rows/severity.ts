@@ -12,6 +12,7 @@ const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   unreachable: 'warn',
   timeout: 'warn',
   task: 'warn',
+  'line-unended': 'warn',
   'output-held': 'warn',
   'spill-failed': 'warn',
   'telemetry-dropped': 'warn',

@@ -34,6 +34,7 @@ async function list(print: string, late: boolean) {
 test.each([
   ['(answer) => JSON.stringify(answer, null, 2)', false, EXIT.noConnection, /initialize.+It is printed over \d+ lines/],
   ['(answer) => `INFO ${JSON.stringify(answer)}`', true, EXIT.serverError, /tools\/list.+The line starts with `INFO`/],
+  ['(answer) => JSON.stringify(answer.result)', true, EXIT.serverError, /tools\/list.+It is the result alone/],
 ])('a subcommand does not wait for a timeout after %s', async (print, late, code, words) => {
   const ran = await list(print, late);
   expect(ran).toEqual({ code, said: expect.stringMatching(words) });

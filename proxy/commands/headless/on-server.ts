@@ -249,6 +249,7 @@ export async function runOn(
       });
     },
     awaits: (id) => connection.awaits(id),
+    oldestOf: (method) => connection.oldestOf(method),
     onBrokenAnswer: (...answer) => void connection.onBrokenAnswer(...answer),
   });
   const recent = new RecentFrames();

@@ -1,3 +1,4 @@
+import type { BrokenText } from '@/lib/doctor/broken-answer';
 import { PrintedLines } from '@/lib/hub/printed-lines';
 import { launchAs } from '@/lib/hub/url-launch';
 import { topLevelMembers } from '@/lib/json/members';
@@ -513,13 +514,18 @@ export class ServerConnection {
     return this.#live.methodOf(id) !== undefined;
   }
 
-  /** Ends a request soon, because `text`, on so many lines of stdout, looks like the answer to it. */
-  async onBrokenAnswer(id: RequestId, text: string, lines: number): Promise<void> {
+  /** The id of the oldest request of this method that waits for its answer. */
+  oldestOf(method: string): RequestId | undefined {
+    return this.#live.oldestOf(method);
+  }
+
+  /** Ends a request soon, because a text on stdout looks like the answer to it. */
+  async onBrokenAnswer(id: RequestId, text: BrokenText): Promise<void> {
     const method = this.#live.methodOf(id);
     if (method === undefined) return;
     // Loaded here because few servers write such text.
     const { brokenText } = await import('@/lib/doctor/broken-answer');
-    this.#live.onBrokenAnswer(id, brokenText(method, text, lines, id));
+    this.#live.onBrokenAnswer(id, brokenText(method, text, id));
   }
 
   /** Milliseconds that are left for the command; Infinity without a limit. */

@@ -1,4 +1,7 @@
 import { framingFault } from '@/lib/doctor/framing-faults';
+import { brokenAnswer } from '@/lib/store/exchanges/unmatched-answers';
+
+const BARE = 'It looks like a result without the JSON-RPC message around it.';
 
 /** Matches the start of a message, in JSON or as a language prints an object. */
 const MESSAGE = /^\W{0,20}jsonrpc["']?\s*[:=]|^\s*\{.{0,2000}["']jsonrpc["']\s*:/s;
@@ -12,6 +15,7 @@ export function isTornMessage(first: string): boolean {
 export function strayAdvice(first: string, isTorn = isTornMessage(first)): string {
   const fault = framingFault(first);
   if (fault) return `${fault.what} ${fault.advice}`;
+  if (isTorn && brokenAnswer(first)?.resultOf !== undefined) return BARE;
   return isTorn
     ? 'It looks like an MCP message. Print each message as JSON, on one line.'
     : 'Print logs to stderr instead.';

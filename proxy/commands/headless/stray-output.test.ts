@@ -101,8 +101,28 @@ describe('lines that are not messages', () => {
       const bytes = Buffer.from(line as string);
       append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
     }
-    expect(onBrokenAnswer).toHaveBeenLastCalledWith(1, expect.stringContaining('j'), count);
+    expect(onBrokenAnswer).toHaveBeenLastCalledWith(1, expect.objectContaining({ lines: count }));
     expect(stray.takeLines()).toMatchObject({ isTorn: true, message: expect.not.stringContaining('Print logs') });
+  });
+
+  test('that are the result of a request alone are reported', () => {
+    const onBrokenAnswer = vi.fn();
+    const listener = { awaits: () => true, oldestOf: (method: string) => (method === 'tools/list' ? 5 : undefined) };
+    const stray = new StrayOutput({ ...listener, onBrokenAnswer });
+    const append = stray.tap(() => 1);
+    for (const line of ['{"content":"up","level":"info"}', '{"messages":[]}', '{"tools":[]}']) {
+      const bytes = Buffer.from(line);
+      append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+    }
+    expect(onBrokenAnswer.mock.calls).toEqual([[5, { text: '{"tools":[]}', lines: 1, unended: false }]]);
+  });
+
+  test('that have no newline after them are reported', () => {
+    const onBrokenAnswer = vi.fn();
+    const append = new StrayOutput({ awaits: (id) => id === 1, onBrokenAnswer }).tap(() => 1);
+    const bytes = Buffer.from(JSON.stringify({ event: 'line-unended', text: JSON_TEXT }));
+    append('lifecycle', 'to-client', 0, 0, bytes, 0, bytes.length);
+    expect(onBrokenAnswer.mock.calls).toEqual([[1, { text: JSON_TEXT, lines: 1, unended: true }]]);
   });
 
   test.each([

@@ -1,9 +1,11 @@
+import type { BrokenText } from '@/lib/doctor/broken-answer';
 import { quoteLine } from '@/lib/doctor/quote-line';
 import { BYTE } from '@/lib/json/scan';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { classify, decodeLossy } from '@/lib/store/classify';
-import { UnmatchedAnswers, unwrapped } from '@/lib/store/exchanges/unmatched-answers';
+import { brokenAnswer, UnmatchedAnswers, unwrapped } from '@/lib/store/exchanges/unmatched-answers';
 import { errorLine } from '@/lib/store/rows/error-line';
+import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import type { RequestId } from '@/lib/wire/message';
 import { isTornMessage, strayAdvice } from './stray-advice';
 
@@ -23,8 +25,10 @@ interface StrayListener {
   onFirst?(): void;
   /** True while our request with this id waits for its answer. */
   awaits?(id: RequestId): boolean;
+  /** The id of our oldest request of this method that waits for its answer. */
+  oldestOf?(method: string): RequestId | undefined;
   /** A text on stdout that is not a message looks like the answer to a request that waits. */
-  onBrokenAnswer?(id: RequestId, text: string, lines: number): void;
+  onBrokenAnswer?(id: RequestId, text: BrokenText): void;
 }
 
 /**
@@ -44,6 +48,7 @@ export class StrayOutput {
 
   /** The request that the first line looks like the answer to. */
   #firstAnswers: RequestId | undefined;
+  #isUnended = false;
 
   readonly #listener: StrayListener;
 
@@ -51,7 +56,8 @@ export class StrayOutput {
     this.#listener = listener;
     this.#answers = new UnmatchedAnswers({
       waitingFor: (id) => (this.#awaits(id) ? id : undefined),
-      // Only an id shows which request a text answers.
+      oldestOf: (method) => this.#listener.oldestOf?.(method),
+      // Only an id or a result shows which request a text answers.
       ...{ wasAnswered: () => true, onlyPending: undefined, onExchange: () => undefined },
       linkUnmatched: (id, seq, text) => this.#onAnswer(id, seq, text),
     });
@@ -65,8 +71,9 @@ export class StrayOutput {
     const { printed } = this.#answers;
     if (this.#lines === 1) this.#firstAnswers = id;
     // A log line may have an `id` and an `error`.
-    if (!unwrapped(text).includes('jsonrpc')) return;
-    this.#listener.onBrokenAnswer?.(id, text, printed.objectStartingAt(seq)?.lines.length ?? 1);
+    if (!unwrapped(text).includes('jsonrpc') && brokenAnswer(text)?.resultOf === undefined) return;
+    const lines = printed.objectStartingAt(seq)?.lines.length ?? 1;
+    this.#listener.onBrokenAnswer?.(id, { text, lines, unended: this.#isUnended });
   }
 
   /** Passes each frame to `next`, then examines it. */
@@ -76,6 +83,7 @@ export class StrayOutput {
       const bytes = source.subarray(start, end);
       if (channel === 'http') this.#isHttp = true;
       else if (channel === 'lifecycle' && SPAWNED.equals(bytes.subarray(0, SPAWNED.length))) this.#reset();
+      else if (channel === 'lifecycle' && UNENDED.equals(bytes.subarray(0, UNENDED.length))) this.#unended(seq, bytes);
       else if (channel === 'protocol' && direction === 'to-client') this.#protocol(seq, bytes);
       return seq;
     };
@@ -108,6 +116,14 @@ export class StrayOutput {
     Object.assign(this.#first, { text: '', grows: false });
   }
 
+  /** Reads an event about a text without a newline after it. */
+  #unended(seq: number, bytes: Uint8Array): void {
+    const event = toLifecycleEvent(decodeLossy(bytes));
+    this.#isUnended = true;
+    if (event?.event === 'line-unended') this.#answers.addUnended(seq, event.text);
+    this.#isUnended = false;
+  }
+
   #protocol(seq: number, bytes: Uint8Array): void {
     if (isNotification(bytes) || classify(bytes).kind !== 'junk') {
       this.#answers.endPrintedObject();
@@ -131,6 +147,8 @@ export class StrayOutput {
 
 /** How the event of a new process begins. */
 const SPAWNED = Buffer.from('{"event":"spawned"');
+/** How the event of a text without a newline begins. */
+const UNENDED = Buffer.from('{"event":"line-unended"');
 
 /** Most characters quoted from a line. */
 const QUOTED_CHARS = 120;

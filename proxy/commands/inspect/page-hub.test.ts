@@ -71,7 +71,7 @@ test.each<[string, Target, string, RegExp]>([
   await expect.poll(() => first.printed[0]?.includes(told())).toBe(true);
 });
 
-test('says that a process serves HTTP instead, while the page goes on waiting', async () => {
+function hubOf() {
   const printed: string[] = [];
   const reaper = new Reaper();
   const version = '0.0.0-test';
@@ -87,6 +87,11 @@ test('says that a process serves HTTP instead, while the page goes on waiting', 
     },
     { reaper, allowLinkLocal: false, given: { on: false, globs: [] } },
   );
+  return { hub, clock, printed };
+}
+
+test('says that a process serves HTTP instead, while the page goes on waiting', async () => {
+  const { hub, clock, printed } = hubOf();
   const target = { transport: 'stdio', command: process.execPath, args: [HTTP_INSTEAD, '/mcp'] } as const;
   const { server, log } = await hub.connectFirst(target, '2025-11-25');
   const address = async (): Promise<string | undefined> => {
@@ -103,6 +108,21 @@ test('says that a process serves HTTP instead, while the page goes on waiting', 
         /^No MCP response yet from `.+`\. .+ serves MCP over HTTP at http:.+\/mcp, but mcp-inspect /,
       ),
     ]);
+  expect(server.state).toBe('starting');
+  await hub.shutdown();
+});
+
+test('names an answer that can’t be read while the page waits', async () => {
+  const { hub, clock, printed } = hubOf();
+  const print = `require('readline').createInterface({ input: process.stdin }).on('line', (line) =>
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: {} }, null, 2) + '\\n'));`;
+  const target = { transport: 'stdio', command: process.execPath, args: ['-e', print] } as const;
+  const { server, log } = await hub.connectFirst(target, '2025-11-25');
+  await expect.poll(() => log.last).toBeGreaterThan(6);
+  clock.advance(2000);
+  await expect
+    .poll(() => printed)
+    .toEqual([expect.stringMatching(/^No MCP response yet from `.+`\. .+ to initialize: .+ printed over 5 lines/)]);
   expect(server.state).toBe('starting');
   await hub.shutdown();
 });

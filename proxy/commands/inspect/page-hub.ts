@@ -1,9 +1,10 @@
+import type { Diagnosis } from '@/lib/doctor/diagnosis';
 import { SERVES_HTTP } from '@/lib/doctor/silence';
 import { Connection } from '@/lib/hub/connection';
 import type { HubConnection, RecordingSource } from '@/lib/hub/hub';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { entryOf, type Target } from '@/lib/wire/command';
-import type { Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
 import type { Reaper } from '@/proxy/process/reaper';
@@ -67,13 +68,16 @@ export class PageHub extends ProxyHub {
     this.#starting = connection;
     this.#firstEntry = connection.id;
     this.onChanged(connection);
-    if (this.#starting && connection.launch.transport === 'stdio') this.#watchAddress(connection);
+    if (this.#starting && connection.launch.transport === 'stdio') this.#watchOutput(connection);
     return connection;
   }
 
-  /** Says in the terminal that a process printed an HTTP address instead of answering. The page goes on waiting. */
-  #watchAddress(connection: Connection<Launch>): void {
-    this.#callOff = this.clock.after(ADDRESS_MS, () => {
+  /**
+   * Says in the terminal that a process printed an HTTP address instead of answering, or an answer that can’t be read.
+   * The page goes on waiting.
+   */
+  #watchOutput(connection: Connection<Launch>): void {
+    this.#callOff = this.clock.after(OUTPUT_MS, () => {
       const look = async (): Promise<void> => {
         // Rejects while no address is printed.
         const isPrinted = await connection.lookFurther('printed').then(
@@ -81,8 +85,8 @@ export class PageHub extends ProxyHub {
           () => false,
         );
         if (this.#starting !== connection) return;
-        if (isPrinted) await this.#printFailure(connection, SILENT, SERVES_HTTP);
-        else this.#watchAddress(connection);
+        const isNamed = await this.#printSilence(connection, isPrinted ? ADDRESS_CODES : BROKEN_CODES);
+        if (!isPrinted && !isNamed && this.#starting === connection) this.#watchOutput(connection);
       };
       look().catch(() => {});
     });
@@ -202,13 +206,24 @@ export class PageHub extends ProxyHub {
     connection.explain({ code, message, advice: this.redactedText(adviceText(diagnosis)) });
   }
 
-  /** Prints the doctor's explanation as one line. */
-  async #printFailure(connection: Connection<Launch>, what: string, ended?: Failure): Promise<void> {
+  /** Prints why a process that still runs has not answered, if that is one of `codes`. Returns true if it did. */
+  async #printSilence(connection: Connection<Launch>, codes: ReadonlySet<string>): Promise<boolean> {
     const { explainFailure } = await import('@/proxy/connection/failure-lines');
+    const found = await explainFailure(connection, SERVES_HTTP);
+    if (!found || !codes.has(found.diagnosis.code)) return false;
+    await this.#printDiagnosis(connection, SILENT, found.diagnosis);
+    return true;
+  }
+
+  /** Prints the doctor's explanation as one line. */
+  async #printFailure(connection: Connection<Launch>, what: string): Promise<void> {
+    const { explainFailure } = await import('@/proxy/connection/failure-lines');
+    const found = await explainFailure(connection);
+    if (found) await this.#printDiagnosis(connection, what, found.diagnosis);
+  }
+
+  async #printDiagnosis(connection: Connection<Launch>, what: string, diagnosis: Diagnosis): Promise<void> {
     const { adviceText, causeText } = await import('@/lib/doctor/diagnosis');
-    const found = await explainFailure(connection, ended);
-    if (!found || (ended && !ADDRESS_CODES.has(found.diagnosis.code))) return;
-    const { diagnosis } = found;
     const begin = `${what} \`${connection.summary.name}\`${what === FAILED_LATER ? ' ended' : ''}.`;
     const sentence = `${begin} ${causeText(diagnosis)} ${adviceText(diagnosis)}`;
     this.#print(this.redactedText(sentence.replace(/\s+/g, ' ')));
@@ -218,7 +233,9 @@ export class PageHub extends ProxyHub {
 const FAILED_LATER = 'The connection to';
 const SILENT = 'No MCP response yet from';
 
-/** Milliseconds between two looks for an address that the first process printed. */
-const ADDRESS_MS = 2000;
-/** Codes of the doctor about such an address. */
+/** Milliseconds between two looks at what the first process printed. */
+const OUTPUT_MS = 2000;
+/** Code of the doctor about an answer that can’t be read. */
+const BROKEN_CODES: ReadonlySet<string> = new Set(['answer-broken']);
+/** Codes of the doctor about a printed address. */
 const ADDRESS_CODES: ReadonlySet<string> = new Set(['serves-http', 'printed-url']);

@@ -3,6 +3,7 @@ import type { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import { explainBrokenAnswer, explainIdMismatch } from '@/lib/store/exchanges/answer-faults';
+import { isUnended, NO_NEWLINE } from '@/lib/store/exchanges/exchange-timeline';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import { serverToolFrames, serverTools } from '@/lib/store/server-tools';
@@ -91,7 +92,9 @@ async function unanswered(exchange: Exchange, { recording, quote, isLate }: Open
     const why =
       row.kind === 'response' || row.kind === 'error'
         ? explainIdMismatch(row.id, id)
-        : explainBrokenAnswer(text, row.printed?.lines.length ?? 1, id);
+        : isUnended(row)
+          ? NO_NEWLINE
+          : explainBrokenAnswer(text, row.printed?.lines.length ?? 1, id);
     lines.push(`#${unmatchedSeq} looks like its response, but: ${quote(why ?? 'it can’t be paired', SHOWN.line)}`);
     lines.push(`← #${unmatchedSeq}: ${quote(text, SHOWN.message)}`);
   }
