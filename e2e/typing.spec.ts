@@ -434,6 +434,15 @@ test('a tab that slept keeps the focus and what is typed while its server is res
       () => false,
     );
   await expect.poll(runs).toBe(false);
+  // The note about the sleep replaces that about the end.
+  await page.evaluate(() => {
+    const look = () => {
+      const text = document.body.innerText;
+      const isTwice = text.includes('This tab slept') && text.includes('mcp-inspect stopped the server because');
+      if (isTwice) document.documentElement.dataset.twice = 'yes';
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
   sleeps = false;
   let typed = '';
   await expect(async () => {
@@ -444,6 +453,7 @@ test('a tab that slept keeps the focus and what is typed while its server is res
   await page.keyboard.type('!');
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(`${typed}!`);
+  await expect(page.locator('html')).not.toHaveAttribute('data-twice');
 });
 
 test('a form stays when the server no longer lists its tool', async ({ open }, { outputDir }) => {

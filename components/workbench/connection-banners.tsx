@@ -290,7 +290,7 @@ export function EndedBanner({
   );
   if (state !== 'closed' && state !== 'failed') return null;
   // The note about the newer run says enough.
-  if (closing === 'restart' && isOlder) return null;
+  if ((closing === 'restart' || closing === 'no-viewer') && isOlder) return null;
   // So does the line at the top once mcp-inspect has quit.
   if (closing === 'shutdown' && (status === 'lost' || status === 'refused')) return null;
   const failed = state === 'failed';

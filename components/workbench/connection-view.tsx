@@ -87,24 +87,21 @@ export function ConnectionView({
       <ErrorNote codeless failure={reason} />
     </div>
   );
+  const endedBanner = opened && (
+    <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} recorded={recording !== undefined} />
+  );
   // A connection that was open keeps its panels after its end.
   return (
     <>
       <LaterParts name="A note" about={connection}>
         {recording && <RecordingBanner {...{ connection, log: whole, recording, held, onEdit, onClose }} />}
         {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
-        {!recording && <WokenServer connection={connection} log={whole} />}
         <SignInBanner connection={connection} log={whole} />
         {!recording && <NotRecordedBanner log={whole} />}
         <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
         {!recording && <RequestsFailingBanner log={whole} />}
         {!recording && (opened || byHand) && <NoHandshakeBanner log={whole} />}
-        {opened && (
-          <EndedBanner
-            {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }}
-            recorded={recording !== undefined}
-          />
-        )}
+        {recording ? endedBanner : <WokenServer {...{ connection, log: whole }}>{endedBanner}</WokenServer>}
       </LaterParts>
       {recording && !recording.tap?.live && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && !recording.tap?.live && <ScrubberRoom />}>

@@ -31,8 +31,19 @@ export function stoppedWhileAsleep(
   return closing === 'no-viewer' && newest?.id === connection && seen.includes(connection);
 }
 
-/** Restarts the server of a tab that slept, with its forms as they were, and says so. */
-export function WokenServer({ connection, log }: { readonly connection: string; readonly log: Log }) {
+/**
+ * Restarts the server of a tab that slept, with its forms as they were, and says so. `children`: the note about the end
+ * of a connection, which a restart replaces.
+ */
+export function WokenServer({
+  connection,
+  log,
+  children,
+}: {
+  readonly connection: string;
+  readonly log: Log;
+  readonly children: ReactNode;
+}) {
   const client = useClient();
   const { connections } = useConnections();
   const { filter, navigate } = useLocation();
@@ -72,17 +83,21 @@ export function WokenServer({ connection, log }: { readonly connection: string; 
     carryView(connection, made);
     navigate({ connection: made, filter }, { replace: true });
   }, [made, isReady, isBusy, connection, filter, navigate, setWoken]);
-  if (isRestarting || (made !== undefined && !isReady)) {
+  if (isDue || isRestarting || (made !== undefined && !isReady)) {
     return <Note>This tab slept, and its server was stopped. Restarting it…</Note>;
   }
-  if (woken !== connection) return null;
   return (
-    <Note>
-      This tab slept, so its server was stopped, and is now restarted.
-      <Button size="small" variant="ghost" onClick={() => setWoken('')}>
-        Dismiss
-      </Button>
-    </Note>
+    <>
+      {woken === connection && (
+        <Note>
+          This tab slept, so its server was stopped, and is now restarted.
+          <Button size="small" variant="ghost" onClick={() => setWoken('')}>
+            Dismiss
+          </Button>
+        </Note>
+      )}
+      {children}
+    </>
   );
 }
 
