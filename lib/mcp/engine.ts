@@ -260,11 +260,12 @@ export class Engine {
     return this.#pending.get(id) !== undefined;
   }
 
-  /** Returns the method of our request with this id, while it waits for its answer. */
+  /** Returns the id of our oldest request of this method that waits for its answer. */
   oldestOf(method: string): RequestId | undefined {
     return this.#pending.all.find((request) => request.method === method)?.id;
   }
 
+  /** Returns the method of our request with this id, while it waits for its answer. */
   methodOf(id: RequestId): string | undefined {
     return this.#pending.get(id)?.method;
   }
