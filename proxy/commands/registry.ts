@@ -37,6 +37,7 @@ export const COMMANDS: CommandTable = {
       summary: 'the page: where it is served, what it records',
       examples: [
         ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
+        ['mcp-inspect uv run server.py', 'a server in Python'],
         ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
         ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
         ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
