@@ -121,20 +121,28 @@ function StateChip({
 }
 
 /** Restarts the server. A narrow window has it in its menu. */
-function RestartButton({ selected, restarting, onRestart }: HeaderProps & { readonly selected: ConnectionSummary }) {
+function RestartButton({
+  selected,
+  restarting,
+  watching,
+  onRestart,
+}: HeaderProps & { readonly selected: ConnectionSummary }) {
   const { status } = useClient();
+  // Re-run on save restarts it anyway.
+  const { changedSource = '' } = watching ? {} : selected;
+  const changed = changedSource && `${visibleText(changedSource)} changed · `;
   return (
     <Button
       variant="ghost"
       size="small"
       onClick={onRestart}
       disabled={restarting}
-      aria-label="Restart"
+      aria-label={`${changed}Restart`}
       title={isStranded(selected, status) ? STRANDED : 'Restart: start the same server again as a new run'}
       className="narrow:hidden"
     >
       <Icon name="restart" />
-      <span className="medium:hidden">Restart</span>
+      <span className="max-w-64 truncate medium:hidden">{changed}Restart</span>
     </Button>
   );
 }

@@ -123,6 +123,7 @@ export class Connection<L extends Launchable> {
   #recordedIn: string | undefined;
   #unwritten = 0;
   #watch: WatchState | undefined;
+  #changedSource: string | undefined;
   #explained: Failure | undefined;
   /** The printed address that was probed. */
   #lookedAt: string | undefined;
@@ -339,6 +340,7 @@ export class Connection<L extends Launchable> {
       ...(signInUrl !== undefined && { signInUrl }),
       ...(this.#recordedIn !== undefined && { recordedIn: this.#recordedIn }),
       ...(this.#unwritten > 0 && { unwritten: this.#unwritten }),
+      ...(this.#changedSource !== undefined && { changedSource: this.#changedSource }),
       ...(this.#watch && { watch: this.#watch }),
     };
   }
@@ -358,6 +360,12 @@ export class Connection<L extends Launchable> {
   /** Sets the number of frames that the recording does not have yet, for the summary. */
   recordingIsBehind(frames: number): void {
     this.#unwritten = frames;
+    this.#deps.onChanged(this);
+  }
+
+  /** Says in the summary that a source file is newer than the process. */
+  showChangedSource(name: string): void {
+    this.#changedSource = name;
     this.#deps.onChanged(this);
   }
 
@@ -580,7 +588,7 @@ const NOTHING_PRINTED = {
 
 const NOTHING_FAILED = {
   code: 'nothing-failed',
-  message: '"Look further" works only after a proxied connection to a URL has failed.',
+  message: '"Try other addresses" works only after a proxied connection to a URL has failed.',
   advice: 'Connect to a URL first.',
 };
 

@@ -331,6 +331,8 @@ export interface ConnectionSummary {
   readonly recordedIn?: string;
   /** About how many frames are not in the recording yet. Absent if it is hardly behind. */
   readonly unwritten?: number;
+  /** Name of a source file that is newer than the server's process. */
+  readonly changedSource?: string;
   /** Re-run on save, if it is on for the entry. The newest run has it. */
   readonly watch?: WatchState;
   /** Present for a recording opened from a file. */

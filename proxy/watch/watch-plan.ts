@@ -133,7 +133,7 @@ function withoutBraces(glob: string): readonly string[] {
 }
 
 /** Returns the file among a command's words that holds the program: its script, or the program itself. */
-function scriptOf({ command, args, cwd }: WatchedCommand): string | undefined {
+export function scriptOf({ command, args, cwd }: WatchedCommand): string | undefined {
   let folder = cwd;
   const words = /[/\\]/.test(command) ? [command, ...args] : args;
   let program: string | undefined;

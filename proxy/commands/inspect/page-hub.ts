@@ -43,6 +43,8 @@ export class PageHub extends ProxyHub {
   /** Connections that are open. */
   readonly #open = new Set<HubConnection<Launch>>();
   readonly #explained = new WeakSet<Connection<Launch>>();
+  /** Functions that stop looking for changed sources. */
+  readonly #noticing = new WeakMap<HubConnection<Launch>, () => void>();
   readonly #watching: Watching;
   /** Loaded when somebody turns on re-run on save. */
   #watches: Promise<ServerWatches> | undefined;
@@ -180,10 +182,13 @@ export class PageHub extends ProxyHub {
       this.#explained.add(connection);
       this.#explain(connection).catch(() => {});
     }
-    if (now === 'open') this.#open.add(connection);
-    else if (this.#open.delete(connection) && now === 'failed' && connection instanceof Connection) {
+    if (now === 'open') {
+      if (!this.#open.has(connection) && connection instanceof Connection) this.#noticeChange(connection);
+      this.#open.add(connection);
+    } else if (this.#open.delete(connection) && now === 'failed' && connection instanceof Connection) {
       this.#printFailure(connection, FAILED_LATER).catch(() => {});
     }
+    if (now !== 'open') this.#noticing.get(connection)?.();
     if (!this.#starting || connection !== this.#starting) return;
     const { state } = this.#starting.server;
     if (state === 'starting') return;
@@ -192,6 +197,19 @@ export class PageHub extends ProxyHub {
     }
     this.#starting = undefined;
     this.#callOff();
+  }
+
+  /** Has the page say that a source file of a server is newer than its process. */
+  #noticeChange(connection: Connection<Launch>): void {
+    const { launch, summary } = connection;
+    if (launch.transport !== 'stdio') return;
+    const notice = async (): Promise<void> => {
+      const { noticeChange } = await import('@/proxy/watch/changed-source');
+      if (!this.#open.has(connection)) return;
+      const stop = noticeChange(launch, Date.parse(summary.startedAt), (name) => connection.showChangedSource(name));
+      this.#noticing.set(connection, stop);
+    };
+    notice().catch(() => {});
   }
 
   /** Has the page show the doctor's explanation before it has the log. */
