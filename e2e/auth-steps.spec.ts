@@ -71,8 +71,10 @@ test('each step is shown, runs alone, and leaves no token anywhere', async ({ op
   const { page, bin } = await open([fixture.url]);
   const workbench = new Workbench(page);
   await expect(workbench.region('Sign in')).toBeVisible();
-  await workbench.panel('Authorization');
+  // The steps show by themselves while the sign-in is waited for. The address keeps them.
   const steps = workbench.region('Steps');
+  await expect(steps).toBeVisible();
+  await workbench.panel('Authorization');
   const waiting = steps.getByRole('listitem').filter({ hasText: 'Sign-in page' });
   await expect(waiting).toContainText('waiting');
   await signIn(page);

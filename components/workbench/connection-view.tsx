@@ -1,11 +1,11 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { type Panel, panelOf } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
 import { TabPanel, tabPanelId } from '@/components/ui/tabs';
 import { useClient } from '@/lib/hooks/client';
-import { useStateReason } from '@/lib/hooks/connections';
+import { useConnections, useStateReason } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
@@ -68,8 +68,7 @@ export function ConnectionView({
 }) {
   const whole = useLog(connection);
   const log = usePast(whole).past ?? whole;
-  const panel = panelOf(useLocation().panel);
-  const { id, place, Component } = panel;
+  const named = panelOf(useLocation().panel);
   const { openPanel, openPlace } = useOpenPanel(connection);
   const hasEvals = useClient().api !== undefined;
   const state = useLogState(log, (all) => all.connection.state);
@@ -77,6 +76,12 @@ export function ConnectionView({
   const moment = useMoment(whole);
   const watch = useWatch(connection);
   const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
+  // While nothing is there to browse, the steps of a sign-in that is waited for are shown.
+  const signsIn = useConnections().connections.some((one) => one.id === connection && one.signInUrl !== undefined);
+  const [closesSteps, setClosesSteps] = useState(false);
+  const showsSteps = signsIn && !opened && !closesSteps && named.place === 'browse';
+  const panel = showsSteps ? panelOf('authorization') : named;
+  const { id, place, Component } = panel;
   // After a failed handshake only raw messages can be sent. The recording of a chat never opened a connection.
   const byHand = (id === 'raw' && state === 'handshake-failed') || (id === 'chat' && recording !== undefined);
   // The steps of authorization come before the connection is open, or it never opens because one of them failed.
@@ -90,6 +95,10 @@ export function ConnectionView({
   const endedBanner = opened && (
     <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} recorded={recording !== undefined} />
   );
+  const closeView = () => {
+    setClosesSteps(true);
+    openPlace('browse');
+  };
   // A connection that was open keeps its panels after its end.
   return (
     <>
@@ -108,7 +117,7 @@ export function ConnectionView({
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
       </Suspense>
       {(place === 'server' || (shows && place === 'aside')) && (
-        <ViewHead {...{ connection, panel }} onOpen={openPanel} onClose={() => openPlace('browse')} />
+        <ViewHead {...{ connection, panel }} onOpen={openPanel} onClose={closeView} />
       )}
       {place === 'chat' && hasEvals && <ChatTabs selected="chat" />}
       <ViewBody panel={panel}>
