@@ -68,6 +68,7 @@ test('a wrong bearer token is reported, a right one connects', async ({ visit, o
   const { page } = await visit([]);
   const workbench = new Workbench(page);
   await workbench.field('Command line, URL or JSON config').fill(fixture.url);
+  await workbench.options();
   await page.getByText('Authorization', { exact: true }).click();
   await expect(page.getByText(/\/oauth\/callback$/)).toBeVisible();
   await page.getByLabel('Bearer token').fill('wrong');
@@ -77,6 +78,7 @@ test('a wrong bearer token is reported, a right one connects', async ({ visit, o
   expect(fixture.asked).toEqual([]);
 
   await workbench.button('Edit and connect again').click();
+  await workbench.options();
   await page.getByText('Authorization', { exact: true }).last().click();
   await page.getByLabel('Bearer token').fill('right');
   await workbench.button('Connect').last().click();

@@ -28,6 +28,7 @@ test('a pasted command line: shows what will run; environment, directory and ver
   const lines = page.getByRole('list', { name: 'Command to run' }).getByRole('listitem');
   await expect(lines).toHaveText([node!, server!, 'environ', "'two words'", "'a $HOME;b'", "'--flag=c d'"]);
 
+  await bench.options();
   await bench.button('Add variable').click();
   await bench.field('Name of new variable').fill('API_TOKEN');
   const token = page.getByLabel('Value of API_TOKEN');

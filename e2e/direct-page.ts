@@ -8,6 +8,7 @@ const BOX = 'Command line, URL or JSON config';
 /** Types the server's URL, chooses Direct and connects. */
 export async function connectDirectly(bench: Workbench, server: Pick<CorsServer, 'url'>, header?: [string, string]) {
   await bench.field(BOX).fill(server.url);
+  await bench.options();
   await bench.button('Direct').click();
   if (header) await addHeader(bench, header);
   await bench.button('Connect').click();
@@ -15,6 +16,7 @@ export async function connectDirectly(bench: Workbench, server: Pick<CorsServer,
 
 /** Adds a header in the open connect form. */
 export async function addHeader(bench: Workbench, [name, value]: readonly [string, string]): Promise<void> {
+  await bench.options();
   await bench.button('Add header').click();
   await bench.field('Name of new header').fill(name);
   await bench.page.getByLabel(`Value of ${name}`).fill(value);

@@ -6,6 +6,7 @@ test('"No handshake" sends nothing by itself; Raw sends any message, initialize 
   const { page } = await visit([]);
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(hostileCommand('honest').join(' '));
+  await bench.options();
   await page.getByRole('checkbox', { name: 'No handshake' }).check();
   await bench.button('Connect').click();
   await expect(page.getByText('Connected without a handshake.')).toBeVisible();

@@ -36,6 +36,7 @@ test.describe('real servers', () => {
     const { page } = await visit([]);
     const bench = new Workbench(page);
     await bench.field(BOX).fill(url);
+    await bench.options();
     await bench.button('Add header').click();
     await bench.field('Name of new header').fill('X-Team');
     await page.getByLabel('Value of X-Team').fill('lighthouse-keepers');

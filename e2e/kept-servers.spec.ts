@@ -32,6 +32,7 @@ test('secrets are not kept: they are asked for, and a changed server replaces it
   const bench = new Workbench(page);
   const box = page.getByRole('textbox', { name: /^Command line/ });
   await box.fill(`${command} "${args[0]}" environ --api-key sesame-4711-opens`);
+  await bench.options();
   await bench.button('Add variable').click();
   await bench.field('Name of new variable').fill('API_TOKEN');
   await page.getByLabel('Value of API_TOKEN').fill('sesame-4712-opens');
@@ -161,7 +162,7 @@ test('a list that can’t be read is an error, and stays as it is', async ({ ope
   expect(readFileSync(file, 'utf8')).toBe('{"version":1,');
 });
 
-test('all servers of Claude Desktop connect together; a broken config says where it is broken', async ({
+test('servers of Claude Desktop are shown on demand; a broken config says where it is broken', async ({
   open,
   start,
   page,
@@ -185,7 +186,14 @@ test('all servers of Claude Desktop connect together; a broken config says where
   const bench = new Workbench(page);
   const found = bench.region('Found on this machine');
   await expect(found).toContainText(/mcp\.json \(Cursor\): It is not valid JSON\. Line 2/);
-  await bench.button('Connect all servers of Claude Desktop').click();
+  await expect(found).toContainText('2 servers of Claude Desktop. Show them');
+  await bench.found();
+  // One click starts one server of a host.
+  await expect(found.getByRole('button', { name: /^Connect all/ })).toHaveCount(0);
+  await bench.button('Connect one').click();
+  await bench.connected();
+  await bench.addServer();
+  await bench.button('Connect two').click();
   await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
   await bench.connected();
   bin.kill('SIGTERM');
@@ -194,6 +202,7 @@ test('all servers of Claude Desktop connect together; a broken config says where
 
   // Each is listed once, in its config. The values come from there again, so nothing is asked.
   await page.goto((await start([], options)).link);
+  if (await bench.button('Show them').isVisible()) await bench.found();
   await expect(page.getByRole('button', { name: 'Connect two' })).toHaveCount(1);
   await found.getByRole('button', { name: 'Connect two' }).click();
   await bench.connected();
@@ -211,7 +220,7 @@ test('a server of a host is tapped and untapped, after a look at the change', as
   writeFileSync(file, config, { mode: 0o600 });
   await open([], { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: '' } });
   const bench = new Workbench(page);
-  const found = bench.region('Found on this machine');
+  const found = await bench.found();
   for (const [item, state] of [
     ['Tap', 'tapped'],
     ['Untap', ''],

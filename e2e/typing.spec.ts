@@ -285,6 +285,7 @@ test('a reload keeps the form to connect, without its secrets', async ({ open })
   const bench = new Workbench(page);
   const text = page.getByRole('textbox', { name: 'Command line, URL or JSON config' });
   await text.fill('node server.js --port 3000');
+  await bench.options();
   await bench.button('Add variable').click();
   await bench.field('Name of new variable').fill('MY_NAME');
   await bench.field('Value of MY_NAME').fill('my-value');

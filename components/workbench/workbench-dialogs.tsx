@@ -71,7 +71,7 @@ function OpenDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   if (dialog === undefined) return null;
   if (dialog === 'add') {
     return (
-      <Dialog title="Add server" width="wider" onClose={close}>
+      <Dialog title="Add server" width="wide" onClose={close}>
         <AddServerForm workbench={workbench} />
       </Dialog>
     );

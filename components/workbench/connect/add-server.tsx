@@ -6,7 +6,7 @@ import { draftOfKept, type KeptDraft, keptDraft } from './kept-draft';
 import { draftOfServer, type ServerDraft } from './server-draft';
 import { ServerList } from './server-list';
 
-/** The form for a new server and, beside it, the servers that are known already. */
+/** The form for a new server and, below it, the servers that are known already. */
 export function AddServer({
   draft: typed,
   onDraft,
@@ -29,17 +29,11 @@ export function AddServer({
     keep(null);
     onConnected(connection);
   };
-  const form = <ConnectForm key={draft?.base?.id} draft={draft} onDraft={change} onConnected={connected} />;
-  // Without a proxy nothing keeps or finds servers.
-  if (status === 'none') return <div className="max-w-[720px]">{form}</div>;
   return (
-    <div className="@container">
-      <div className="grid gap-6 @[720px]:grid-cols-2 @[720px]:gap-8">
-        {form}
-        <div className="min-w-0 @[720px]:border-l @[720px]:border-line @[720px]:pl-8">
-          <ServerList onConnected={connected} onEdit={(server) => change(draftOfServer(server))} />
-        </div>
-      </div>
+    <div className="flex min-w-0 flex-col gap-6">
+      <ConnectForm key={draft?.base?.id} draft={draft} onDraft={change} onConnected={connected} />
+      {/* Without a proxy nothing keeps or finds servers. */}
+      {status !== 'none' && <ServerList onConnected={connected} onEdit={(server) => change(draftOfServer(server))} />}
     </div>
   );
 }

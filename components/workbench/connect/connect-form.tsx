@@ -7,9 +7,11 @@ import { useClient } from '@/lib/hooks/client';
 import { useServers } from '@/lib/hooks/servers';
 import type { TypedServer } from '@/lib/wire/api';
 import { type Failure, PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { PastedServer } from '@/lib/wire/target-text';
 import { missingInputsText } from './input-fields';
 import {
   EMPTY_DRAFT,
+  hasOptions,
   inputsOfDraft,
   problemOfDraft,
   profileProblemOfDraft,
@@ -19,7 +21,7 @@ import {
   targetOfDraft,
   withText,
 } from './server-draft';
-import { TargetDetails } from './target-details';
+import { TargetDetails, TargetOptions } from './target-details';
 import { TerminalCommand } from './target-preview';
 import { useConnect } from './use-connect';
 
@@ -115,9 +117,8 @@ export function ConnectForm({
         <TargetDetails draft={draft} server={server} onDraft={change} />
       )}
       <LostNote draft={draft} />
+      <Options draft={draft} server={server} onDraft={change} />
       <ConnectBar
-        draft={draft}
-        onDraft={change}
         disabled={!target || pending}
         reason={problem ?? profileProblemOfDraft(draft) ?? missing}
         missing={missing}
@@ -182,9 +183,7 @@ function ServerText({
         value={draft.text}
         spellCheck={false}
         autoCapitalize="off"
-        placeholder={
-          alone ? 'https://example.com/mcp' : 'node server.js --flag\nnpx -y @modelcontextprotocol/server-everything'
-        }
+        placeholder={alone ? 'https://example.com/mcp' : 'uv run server.py\nnode server.js'}
         onChange={(event) => onDraft(withText(draft, event.target.value))}
         onKeyDown={onKeyDown}
         className={`${FIELD} field-sizing-content h-auto ${isShort ? 'max-h-[calc(5lh+10px)]' : 'max-h-[calc(12lh+10px)]'} min-h-[calc(2lh+10px)] resize-y py-1 font-mono text-wire`}
@@ -199,18 +198,54 @@ function ServerText({
   );
 }
 
-/** The bottom bar: protocol version and the Connect button. */
-function ConnectBar({
+/** The protocol version and, once there is a target, its environment or headers. Closed unless something is set. */
+function Options({
   draft,
+  server,
   onDraft,
+}: {
+  readonly draft: ServerDraft;
+  readonly server: PastedServer | undefined;
+  readonly onDraft: (draft: ServerDraft) => void;
+}) {
+  const { protocol } = draft;
+  const [chosen, choose] = useState<boolean>();
+  const open = chosen ?? hasOptions(draft);
+  return (
+    <details open={open} onToggle={({ currentTarget }) => currentTarget.open !== open && choose(currentTarget.open)}>
+      <summary className="text-muted">Options</summary>
+      <div className="mt-2 flex min-w-0 flex-col gap-3">
+        <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+          {protocol !== 'none' && (
+            <div className="w-52 shrink-0">
+              <Select
+                label="Protocol version"
+                value={protocol}
+                onChange={(chosen) => onDraft({ ...draft, protocol: chosen })}
+                options={PROTOCOLS}
+              />
+            </div>
+          )}
+          <Checkbox
+            label={protocol === 'none' ? 'No handshake: write every message yourself' : 'No handshake'}
+            checked={protocol === 'none'}
+            onChange={(without) => onDraft({ ...draft, protocol: without ? 'none' : 'auto' })}
+          />
+        </div>
+        {server && <TargetOptions draft={draft} server={server} onDraft={onDraft} />}
+      </div>
+    </details>
+  );
+}
+
+/** The bottom bar: the Connect button, and what is missing. */
+function ConnectBar({
   disabled,
   reason,
   missing,
   pending,
   onSave,
 }: {
-  readonly draft: ServerDraft;
-  readonly onDraft: (draft: ServerDraft) => void;
   readonly disabled: boolean;
   /** Why the user can't connect yet. */
   readonly reason: string | undefined;
@@ -220,25 +255,9 @@ function ConnectBar({
   /** Absent unless the draft changes a kept server. */
   readonly onSave: (() => void) | undefined;
 }) {
-  const { protocol } = draft;
   return (
     // Covers the scroll container's bottom padding too, so that no text shows below the bar. Fields fade out above it.
     <div className="sticky -bottom-6 z-10 -mb-4 flex flex-wrap items-end gap-x-3 gap-y-2 bg-bg pb-6 before:pointer-events-none before:absolute before:inset-x-0 before:-top-3 before:h-3 before:bg-linear-to-t before:from-bg in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3 in-[dialog]:before:from-raised">
-      {protocol !== 'none' && (
-        <div className="w-52 shrink-0">
-          <Select
-            label="Protocol version"
-            value={protocol}
-            onChange={(chosen) => onDraft({ ...draft, protocol: chosen })}
-            options={PROTOCOLS}
-          />
-        </div>
-      )}
-      <Checkbox
-        label={protocol === 'none' ? 'No handshake: write every message yourself' : 'No handshake'}
-        checked={protocol === 'none'}
-        onChange={(without) => onDraft({ ...draft, protocol: without ? 'none' : 'auto' })}
-      />
       <Button type="submit" variant="primary" disabled={disabled} title={reason}>
         Connect
       </Button>

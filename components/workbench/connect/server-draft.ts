@@ -96,6 +96,31 @@ export interface ServerDraft {
   readonly lost?: 'text' | 'values';
 }
 
+/** Returns true if something under *Options* is set, which a person must see before connecting. */
+export function hasOptions({
+  protocol,
+  cwd,
+  environment,
+  via,
+  bearer,
+  client,
+  tls,
+  transport,
+  entry,
+}: ServerDraft): boolean {
+  const typed = [cwd, bearer, ...Object.values(client), ...Object.values(tls)].some(
+    (value) => value !== '' && value !== false,
+  );
+  return (
+    typed ||
+    protocol !== 'auto' ||
+    environment.length > 0 ||
+    via === 'direct' ||
+    transport !== undefined ||
+    entry !== undefined
+  );
+}
+
 const NO_CLIENT = {
   ...{ clientId: '', clientSecret: '', scope: '', metadataUrl: '' },
   ...{ grant: '', keyFile: '', tokenFile: '', idp: '', idpClientId: '', issuer: '', dpop: '' },

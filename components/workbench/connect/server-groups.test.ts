@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { readServers } from '@/lib/wire/server-config';
-import { formatAgo, groupServers, isReady, nameOf } from './server-groups';
+import { formatAgo, groupServers, isReady, nameOf, shortCommand } from './server-groups';
 import { serversJson } from './server-json';
 
 function server(name: string, more: Partial<ConfiguredServer> = {}): ConfiguredServer {
@@ -123,4 +123,22 @@ test('the exported config has all servers, with placeholders for values', () => 
       inputs: [{ id: 'Authorization' }, { id: 'key' }],
     },
   ]);
+});
+
+test.each([
+  ['node', ['/home/me/app/server.js', '--port', '3000'], 'server.js'],
+  ['uv', ['run', 'server.py'], 'server.py'],
+  ['uv', ['--directory=/srv', 'run', 'python', '-m', 'my_server'], 'my_server'],
+  ['npx', ['-y', '@modelcontextprotocol/server-everything', 'stdio'], '@modelcontextprotocol/server-everything'],
+  ['docker', ['run', '-i', '--rm', '-e', 'TOKEN=x', 'ghcr.io/github/github-mcp-server'], 'github-mcp-server'],
+  ['C:\\tools\\server.exe', [], 'server.exe'],
+  ['node', [], 'node'],
+])('the last meaningful part of %s %j', (command, args, part) => {
+  expect(shortCommand(server('s', { target: { transport: 'stdio', command, args } }))).toBe(part);
+});
+
+test('the meaningful part of a URL', () => {
+  expect(shortCommand(server('s', { target: { transport: 'auto', url: 'https://mcp.example.com/mcp/' } }))).toBe(
+    'mcp.example.com/mcp',
+  );
 });

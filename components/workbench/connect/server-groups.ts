@@ -108,9 +108,19 @@ export function commandLine({ target }: ConfiguredServer): string {
   return target.command === '' ? '' : join([target.command, ...target.args]);
 }
 
-/** Returns a word for the transport of a server. */
-export function transportWord({ target }: ConfiguredServer): string {
-  return target.transport === 'auto' ? 'URL' : target.transport;
+/** Programs that run another, and their subcommands. */
+const RUNNERS =
+  /^(?:node|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|tsx|ts-node|uv|uvx|pipx|python[\d.]*|py|docker|podman|cargo|go|dotnet|java|ruby|sh|bash|run|dlx|exec|x|tool|start|mcp)(?:\.(?:exe|cmd))?$/i;
+
+/** Returns the last part of a command that says what it runs: the script, package or image; a URL without `https://`. */
+export function shortCommand({ target }: ConfiguredServer): string {
+  if (target.transport !== 'stdio') return target.url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  const words = [target.command, ...target.args].filter((word) => word !== '' && !word.startsWith('-'));
+  const names = words.map((word) => (/^@[^/]+\/[^/]+$/.test(word) ? word : word.split(/[\\/]/).findLast(Boolean)!));
+  // An image of docker comes after the values of its options.
+  const isImage = /^(?:docker|podman)\b/.test(names[0] ?? '');
+  const meaningful = names.filter((name) => !RUNNERS.test(name));
+  return (isImage ? meaningful.findLast((name) => !name.includes('=')) : meaningful[0]) ?? names[0] ?? '';
 }
 
 /** Returns true for a server that one click connects. */

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Button, useCopy } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useListFocus } from '@/components/ui/focus';
+import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { Menu } from '@/components/ui/menu';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
@@ -36,17 +37,26 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
   const { servers, skipped, hosts, failure: unread, loading, error } = useServers();
   const [search, setSearch] = useDraft('search servers', '');
   const [whole, setWhole] = useState(false);
+  const [foundShown, showFound] = useDraft('found servers', false);
   const list = useRef<HTMLDivElement>(null);
   const { given, recent, found, demo } = groupServers({ servers, hosts }, search);
   const shown = whole || search !== '' ? recent : recent.slice(0, RECENT);
-  const actions = useRowActions({ onConnected, onEdit, servers: inOrder({ given, recent: shown, found, demo }) });
+  // A broken tap is worth a look.
+  const isBroken = found.some(({ servers }) => servers.some(({ tap }) => tap?.missing !== undefined));
+  const showsFound = foundShown || search !== '' || isBroken;
+  const actions = useRowActions({
+    onConnected,
+    onEdit,
+    servers: inOrder({ given, recent: shown, found: showsFound ? found : [], demo }),
+  });
   const { rowOf, failure, feedback, connectAll } = actions;
   const groupOf = (group: ServerGroup, heading?: 'h3') => (
     <Group
       key={group.key}
       group={group}
       heading={heading}
-      onConnectAll={() => connectAll(group.servers)}
+      // What other programs wrote is started one by one.
+      onConnectAll={group.servers[0]?.origin === 'config' ? () => connectAll(group.servers) : undefined}
       rowOf={rowOf}
     />
   );
@@ -85,7 +95,7 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
                   },
                 ]}
               >
-                <span aria-hidden="true">⋯</span>
+                <Icon name="more" />
               </Menu>
             )
           }
@@ -103,7 +113,15 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
       )}
       {(search === '' || found.length > 0) && (
         <Section title="Found on this machine">
-          {found.map((group) => groupOf(group))}
+          {found.length > 0 && !showsFound && (
+            <p className="text-muted">
+              {foundText(found)}.{' '}
+              <button type="button" className="text-link" onClick={() => showFound(true)}>
+                Show them
+              </button>
+            </p>
+          )}
+          {showsFound && found.map((group) => groupOf(group))}
           {!loading && found.length === 0 && (
             <p className="text-muted">Servers in configs of Claude, Cursor and other hosts appear here</p>
           )}
@@ -120,6 +138,15 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
       )}
     </div>
   );
+}
+
+/** Returns how many servers were found where: "3 servers of Claude Desktop, 2 of Cursor". */
+export function foundText(groups: readonly ServerGroup[]): string {
+  const counts = new Map<string, number>();
+  for (const { title, servers } of groups) counts.set(title, (counts.get(title) ?? 0) + servers.length);
+  return [...counts]
+    .map(([title, count], at) => `${at === 0 ? countOf(count, 'server') : count} of ${title}`)
+    .join(', ');
 }
 
 function inOrder({ given, recent, found, demo }: GroupedServers): readonly ConfiguredServer[] {
@@ -278,7 +305,7 @@ function Group({
 }: {
   readonly group: ServerGroup;
   readonly heading?: 'h3' | 'h4';
-  readonly onConnectAll: () => void;
+  readonly onConnectAll: (() => void) | undefined;
   readonly rowOf: (server: ConfiguredServer) => ReactNode;
 }) {
   const ready = servers.filter(isReady).length;
@@ -292,7 +319,7 @@ function Group({
             {visibleText(path)}
           </span>
         )}
-        {path !== undefined && ready > 1 && (
+        {onConnectAll && ready > 1 && (
           <Button
             size="small"
             aria-label={`Connect all servers of ${title}`}

@@ -11,7 +11,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useDraft } from '@/lib/hooks/drafts';
 import type { ServerChange, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
-import { commandLine, formatAgo, type ListedServer, nameOf, transportWord } from './server-groups';
+import { commandLine, formatAgo, type ListedServer, nameOf, shortCommand } from './server-groups';
 import { ServerInputs } from './server-inputs';
 
 /** Marks a row's button, for the arrow keys. */
@@ -50,6 +50,7 @@ export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus,
   const [typedName, setTypedName] = useDraft<string | null>(`rename server ${id}`, null);
   const name = visibleText(nameOf(server));
   const command = commandLine(server);
+  const part = visibleText(shortCommand(server));
   const blocked = problem !== undefined;
   const tabIndex = reachable ? 0 : -1;
   return (
@@ -78,45 +79,45 @@ export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus,
           title={visibleText(command)}
           onClick={() => !blocked && !busy && actions.onPress()}
           className={classNames(
-            'flex w-full min-w-0 flex-col rounded py-1 pr-9 pl-2 text-left hover:bg-text/6',
+            'flex h-8 w-full min-w-0 items-center gap-2 rounded pr-9 pl-2 text-left hover:bg-text/6',
             blocked && 'cursor-not-allowed',
           )}
         >
-          <span className="flex w-full min-w-0 items-center gap-1.5">
-            <bdi className="truncate font-medium">{name || '(no name)'}</bdi>
-            {pinned && (
-              <span className="shrink-0 text-muted">
-                <Icon name="pin" />
-              </span>
-            )}
-            {unopened && <span className="shrink-0 text-small text-error">× never opened</span>}
-            {disabled && <Badge title="The config disables this server">disabled</Badge>}
-            {tap && <TapBadge missing={tap.missing} />}
-            {lastUsed !== undefined && (
-              <time
-                dateTime={lastUsed}
-                title={new Date(lastUsed).toLocaleString()}
-                className="tabular ml-auto shrink-0 pl-2 text-small text-muted"
-              >
-                {formatAgo(lastUsed, new Date())}
-              </time>
-            )}
+          <span className="text-muted">
+            <Icon name={server.target.transport === 'stdio' ? 'raw' : 'server'} />
           </span>
-          <span id={aboutId} className="flex w-full min-w-0 gap-2 font-mono text-small text-muted">
-            <span className="w-9 shrink-0">{transportWord(server)}</span>
-            <bdi className="truncate">{origin === 'demo' ? 'A sample server to try out' : visibleText(command)}</bdi>
-            {pinned && <span className="sr-only">pinned</span>}
-          </span>
+          <bdi className="min-w-0 truncate font-medium">{name || '(no name)'}</bdi>
+          <bdi id={aboutId} className="min-w-0 flex-1 truncate font-mono text-small text-muted">
+            {origin === 'demo' ? 'A sample server to try out' : part !== name && part}
+            {pinned && <span className="sr-only"> pinned</span>}
+          </bdi>
+          {pinned && (
+            <span className="shrink-0 text-muted">
+              <Icon name="pin" />
+            </span>
+          )}
+          {unopened && <span className="shrink-0 text-small text-error">× Failed last time</span>}
+          {disabled && <Badge title="The config disables this server">disabled</Badge>}
+          {tap && <TapBadge missing={tap.missing} />}
+          {lastUsed !== undefined && (
+            <time
+              dateTime={lastUsed}
+              title={new Date(lastUsed).toLocaleString()}
+              className="tabular shrink-0 text-small text-muted"
+            >
+              {formatAgo(lastUsed, new Date())}
+            </time>
+          )}
         </button>
       )}
       {typedName === null && (
-        <span className="absolute top-2 right-1.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 [@media(hover:none)]:opacity-100">
+        <span className="absolute top-1 right-1.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 [@media(hover:none)]:opacity-100">
           <Menu
             label={`More actions for ${name.slice(0, 80)}`}
             tabIndex={tabIndex}
             items={() => menuItems(server, actions, () => setTypedName(nameOf(server)))}
           >
-            <span aria-hidden="true">⋯</span>
+            <Icon name="more" />
           </Menu>
         </span>
       )}

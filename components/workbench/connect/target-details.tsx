@@ -21,16 +21,8 @@ const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly la
   { value: 'sse', label: 'HTTP+SSE (2024-11-05)' },
 ];
 
-/** Shows what the typed text will start or connect to, with its directory and environment, or headers and TLS. */
-export function TargetDetails({
-  draft,
-  server,
-  onDraft,
-}: {
-  readonly draft: ServerDraft;
-  readonly server: PastedServer;
-  readonly onDraft: (draft: ServerDraft) => void;
-}) {
+/** Shows what the typed text will start or connect to, and asks for its inputs. */
+export function TargetDetails({ draft, server, onDraft }: FieldsProps & { readonly server: PastedServer }) {
   const target = targetOfDraft(draft) ?? server.target;
   const base = baseOf(draft);
   const inputs = inputsOfDraft(draft);
@@ -65,6 +57,15 @@ export function TargetDetails({
           />
         </fieldset>
       )}
+    </>
+  );
+}
+
+/** The directory and environment of a server, or its headers and TLS, and how mcp-inspect presents itself. */
+export function TargetOptions({ draft, server, onDraft }: FieldsProps & { readonly server: PastedServer }) {
+  const target = targetOfDraft(draft) ?? server.target;
+  return (
+    <>
       {target.transport === 'stdio' ? (
         <ProcessFields draft={draft} onDraft={onDraft} />
       ) : (
