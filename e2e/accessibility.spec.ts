@@ -17,6 +17,7 @@ test('accessible: start page and connect dialog', async ({ open }) => {
   const dialog = page.getByRole('dialog', { name: 'Add server' });
   await dialog.getByRole('textbox', { name: /Command line/ }).fill('API_KEY=x npx -y some-server "two words"');
   await expect(dialog.getByRole('list', { name: 'Command to run' })).toBeVisible();
+  await bench.options();
   await dialog.getByRole('button', { name: 'Add variable' }).click();
   await dialog.getByRole('textbox', { name: 'Name of new variable' }).fill('LD_PRELOAD');
   expect(await accessFaults(page)).toEqual([]);
@@ -32,6 +33,7 @@ test('accessible: connection doctor, its frame, and TLS options', async ({ open 
   await expect(bench.detail).toContainText('ECONNREFUSED');
   expect(await accessFaults(page), 'doctor').toEqual([]);
   await bench.button('Edit and connect again').click();
+  await bench.options();
   await page.getByText('TLS', { exact: true }).click();
   await page.getByLabel('Don’t verify this server’s certificate').check();
   expect(await accessFaults(page), 'form').toEqual([]);
@@ -176,7 +178,7 @@ test('accessible: Server panel, Raw panel, command palette, list of keys', async
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await accessFaults(page), 'palette').toEqual([]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: '? keys' }).click();
+  await bench.topMenu('Keys');
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await accessFaults(page), 'keys').toEqual([]);
 });

@@ -48,7 +48,7 @@ test('the _meta of a call is checked, kept, and merged with ours', async ({ visi
   await bench.field('a').fill('1');
   await bench.field('b').fill('2');
   await expect(page.getByText('Repeated in HTTP headers')).toHaveCount(0);
-  await page.locator('summary', { hasText: '_meta' }).press('Enter');
+  await bench.fromMore('Add _meta…');
   const meta = bench.field('_meta as JSON');
   await meta.fill('["a"]');
   await expect(page.getByText('Not a JSON object: write')).toBeVisible();
@@ -103,7 +103,7 @@ test('several calls: outcomes, durations, answers that differ, each with its fra
   await bench.connected();
   const several = bench.region('Several calls');
   const start = async (calls: string, jobs: string) => {
-    await bench.button('Call tool several times…').click();
+    await bench.fromMore('Repeat…');
     await bench.field('Calls, 1 to 1,000').fill(calls);
     await bench.field('At once, 1 to 100').fill(jobs);
     await page.keyboard.press('Enter');
@@ -173,7 +173,7 @@ test('a destructive tool asks once for several calls', async ({ visit }) => {
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('wipe');
-  await bench.button('Call tool several times…').click();
+  await bench.fromMore('Repeat…');
   await bench.field('Calls, 1 to 1,000').fill('3');
   await page.keyboard.press('Enter');
   await bench.agree();

@@ -39,7 +39,7 @@ test('a new map entry has no value until one is given, and can be null', async (
   await bench.unfold('limits');
   const limits = bench.group('limits');
   const add = async (name: string) => {
-    await limits.getByRole('textbox', { name: 'New property' }).fill(name);
+    await limits.getByRole('textbox', { name: 'New field' }).fill(name);
     await limits.getByRole('button', { name: 'Add' }).click();
   };
   await add('a');
@@ -61,7 +61,7 @@ test('a new map entry has no value until one is given, and can be null', async (
 test('an empty string in a new map entry has to be asked for', async ({ bench }) => {
   await bench.openTool('lists');
   await bench.unfold('env');
-  await bench.group('env').getByRole('textbox', { name: 'New property' }).fill('A');
+  await bench.group('env').getByRole('textbox', { name: 'New field' }).fill('A');
   await bench.page.keyboard.press('Enter');
   expect(await bench.sent()).toBe('{}');
   await bench.group('env').getByRole('button', { name: 'Set ""' }).click();
@@ -74,12 +74,12 @@ test('an empty string in a new map entry has to be asked for', async ({ bench })
 
 test('a property that the schema does not name is removed by one press', async ({ bench }) => {
   await bench.openTool('strict');
-  await bench.button('+ property').click();
-  await bench.field('New property').fill('extra');
+  await bench.button('Add field').click();
+  await bench.field('New field').fill('extra');
   await bench.page.keyboard.press('Enter');
   await bench.frame('extra').getByRole('button', { name: 'Unset' }).click();
   await expect(bench.frame('extra')).toHaveCount(0);
-  await bench.field('New property').fill('extra');
+  await bench.field('New field').fill('extra');
   await bench.page.keyboard.press('Enter');
   await bench.field('extra').fill('1');
   expect(await bench.sent()).toBe('{"extra":1}');

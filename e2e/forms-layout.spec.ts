@@ -87,7 +87,7 @@ test('a new item, entry or property has the cursor', async ({ bench }) => {
   await bench.group('rows').getByRole('button', { name: 'Add item' }).click();
   await expect(bench.group('rows[0]').getByRole('textbox', { name: 't', exact: true })).toBeFocused();
   await bench.unfold('env');
-  await bench.group('env').getByRole('textbox', { name: 'New property' }).fill('HOME');
+  await bench.group('env').getByRole('textbox', { name: 'New field' }).fill('HOME');
   await page.keyboard.press('Enter');
   await expect(bench.field('HOME')).toBeFocused();
   await bench.unfold('pair');
@@ -170,7 +170,7 @@ test('at 200 % zoom three fields are in view above the action bar, with the log 
   await expect(bench.log).toBeVisible();
   const bar = await box(bench.button('Call tool'));
   for (const name of ['id', 'f', 'neg']) expect((await box(bench.field(name))).bottom).toBeLessThanOrEqual(bar.y);
-  await expect(bench.button('Form')).toBeVisible();
+  await expect(bench.button('JSON')).toBeVisible();
   await expect(bench.button('History')).toBeVisible();
   // The timeout is one step away.
   await expect(bench.field('Timeout')).toBeHidden();

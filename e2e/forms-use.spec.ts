@@ -67,14 +67,14 @@ test('JSON pasted on the form fills in arguments or a request’s; pasted in a f
 }) => {
   const { page } = bench;
   await bench.openTool('big_numbers');
-  await page.getByText('+ property').focus();
+  await page.getByText('Add field').focus();
   await paste(page, '{"id": 18446744073709551615, "f": 1.50}');
   await expect(bench.field('id')).toHaveValue('18446744073709551615');
   expect(await bench.sent()).toBe('{"id":18446744073709551615,"f":1.50}');
-  await page.getByText('+ property').focus();
+  await page.getByText('Add field').focus();
   await paste(page, '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"neg":-1}}}');
   await expect(bench.field('neg')).toHaveValue('-1');
-  await page.getByText('+ property').focus();
+  await page.getByText('Add field').focus();
   await paste(page, 'no JSON');
   await expect(page.getByText('The pasted text is not JSON')).toBeVisible();
   expect(await bench.sent()).toBe('{"neg":-1}');
@@ -112,12 +112,12 @@ test('map properties are renamed in place; a duplicate name is reported and not 
   await bench.unfold('env');
   const env = bench.group('env');
   for (const name of ['a', 'b']) {
-    await env.getByRole('textbox', { name: 'New property' }).fill(name);
+    await env.getByRole('textbox', { name: 'New field' }).fill(name);
     await env.getByRole('button', { name: 'Add' }).click();
     await env.getByRole('textbox', { name, exact: true }).fill(name.toUpperCase());
   }
-  await env.getByRole('textbox', { name: 'New property' }).fill('b');
-  await expect(env.getByText('This property already exists')).toBeVisible();
+  await env.getByRole('textbox', { name: 'New field' }).fill('b');
+  await expect(env.getByText('This field already exists')).toBeVisible();
   const names = env.getByRole('textbox', { name: 'Property name' });
   await names.first().fill('b');
   await names.first().blur();

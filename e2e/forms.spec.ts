@@ -21,8 +21,8 @@ test('invalid arguments can be sent on purpose in seven ways', async ({ bench })
   expect(await bench.sent()).toBe('{"name":null}');
   await bench.field('n').fill('abc');
   expect(await bench.sent()).toBe('{"name":null,"n":"abc"}');
-  await bench.button('+ property').click();
-  await bench.field('New property').fill('extra');
+  await bench.button('Add field').click();
+  await bench.field('New field').fill('extra');
   await bench.button('Add').click();
   await bench.more('extra', 'Empty string');
   expect(await bench.sent()).toBe('{"name":null,"n":"abc","extra":""}');
@@ -97,7 +97,7 @@ test('reordered lists, maps, tuples, recursive objects', async ({ bench }) => {
   await bench.group('rows[1]').getByRole('button', { name: 'More' }).first().click();
   await page.getByRole('menuitem', { name: 'Move up' }).click();
   await bench.unfold('env');
-  await bench.group('env').getByRole('textbox', { name: 'New property' }).fill('__proto__');
+  await bench.group('env').getByRole('textbox', { name: 'New field' }).fill('__proto__');
   await bench.group('env').getByRole('button', { name: 'Add' }).click();
   await page.getByRole('textbox', { name: '__proto__' }).fill('value');
   await bench.unfold('pair');

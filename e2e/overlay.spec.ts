@@ -17,7 +17,7 @@ const note = (page: Page) => page.getByRole('region', { name: 'Tools as the host
 
 async function rename(bench: Workbench): Promise<void> {
   await bench.tool('echo');
-  await bench.button('Edit as the host sees it').click();
+  await bench.fromMore('Override for clients…');
   const dialog = bench.page.getByRole('dialog', { name: 'echo as the host sees it' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('get-sum');
   await expect(dialog.getByText('Another tool has this name')).toBeVisible();
@@ -47,7 +47,7 @@ test('changes a tool of an own connection, whose call reaches the server under t
   await expect(bench.rows.filter({ hasText: 'tools/call' }).filter({ hasText: 'echo' }).first()).toBeVisible();
 
   await bench.tool('get-env');
-  await bench.button('Edit as the host sees it').click();
+  await bench.fromMore('Override for clients…');
   await page.getByRole('checkbox', { name: 'Hide this tool from the host' }).check();
   await bench.button('Apply').click();
   await expect(note(page)).toContainText('1 tool changed, 1 hidden for the host');
@@ -156,7 +156,7 @@ test('a schema that names its dialect is not marked as faulty', async ({ open })
   const { page } = await open(['--intercept', file, '--', process.execPath, EVERYTHING, 'stdio']);
   const bench = new Workbench(page);
   await bench.tool('echo');
-  await page.getByRole('button', { name: /^Edit as the host sees it/ }).click();
+  await bench.fromMore('Override for clients…');
   const dialog = page.getByRole('dialog', { name: 'echo as the host sees it' });
   const editor = dialog.locator('.monaco-editor').first();
   await expect(editor).toContainText('2020-12');

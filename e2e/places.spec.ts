@@ -117,17 +117,55 @@ test('saved views filter the log, and say which is shown', async ({ visit }) => 
   await expect.poll(() => bench.count()).toBeGreaterThan(2);
 });
 
-/** Most controls, without the rows of lists. */
-const MOST_CONTROLS = 60;
+/** Most controls, without the rows of lists, beside a tool with one field. */
+const MOST_CONTROLS = 46;
 
 test('few controls stand beside the rows of lists', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await expect(page.getByRole('contentinfo')).toContainText('tokens of definitions');
-  await bench.tool('echo');
+  await bench.tool('erase_entry');
   const controls = await visibleControls(page);
   expect(controls.length, controls.join('\n')).toBeLessThanOrEqual(MOST_CONTROLS);
+});
+
+test('the start page has an input, and little else beside its rows', async ({ open }) => {
+  const { page } = await open([]);
+  await expect(page.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+  const controls = await visibleControls(page);
+  expect(controls.length, controls.join('\n')).toBeLessThanOrEqual(12);
+});
+
+test('the first minute: sample arguments call a tool that is read-only, or else wait for the call', async ({
+  visit,
+}) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('erase_entry');
+  await bench.button('try it').click();
+  await expect(bench.button('Call tool')).toBeFocused();
+  await bench.tool('read_instruments');
+  await bench.button('try it').click();
+  await expect(bench.outcome).toContainText('ok');
+});
+
+test('the schema stands beside the form, and a call shows its result', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.schema();
+  await expect(bench.region('inputSchema')).toContainText('Any JSON value.');
+  await bench.field('message').fill('hello');
+  // The menu of a field is no Tab stop.
+  await bench.field('message').press('Alt+ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Empty string ""' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.region('inputSchema')).toBeHidden();
 });
 
 /** Returns the names of the visible controls, those that only hover shows included, without the rows of lists. */
@@ -138,7 +176,7 @@ function visibleControls(page: Page): Promise<string[]> {
         'button, a[href], input, select, textarea, summary, [role=tab], [role=separator]',
       ),
     ]
-      .filter((element) => element.checkVisibility() && !element.closest('[role=row], [role=option]'))
+      .filter((element) => element.checkVisibility() && !element.closest('[role=row], [role=option], li:has([data-server])'))
       .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.tagName),
   );
 }

@@ -68,17 +68,22 @@ test('the types of the results are shown and copied, with the results that contr
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('read_old_barometer');
-  await page.getByText('types from results').click();
   const panel = bench.view;
+  const types = page.getByText('Inferred result type');
+  await bench.schema();
+  await types.click();
   await expect(panel).toContainText('Call the tool until it returns structured content or JSON to see its types');
   await bench.call();
   await expect(bench.outcome).toHaveText('× error');
+  await bench.schema();
+  await types.click();
   await expect(panel).toContainText('From 1 result; record more for a reliable type.');
   const contradicting = bench.region('Results that contradict outputSchema');
   await expect(contradicting).toContainText('× 1 result of 1 contradict outputSchema');
   await expect(contradicting.getByRole('listitem')).toContainText('structuredContent.hpa');
   await page.getByRole('button', { name: 'Pydantic' }).click();
   await expect(panel).toContainText('class ReadOldBarometerResult(BaseModel):');
+  await bench.group('View of the result').getByRole('button', { name: 'Result' }).click();
   const button = page.getByRole('button', { name: 'Copy output schema' });
   expect(JSON.parse(await copiedBy(page, () => button.click()))).toMatchObject({
     properties: { hpa: { type: 'string' } },

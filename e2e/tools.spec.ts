@@ -32,8 +32,8 @@ test('the list has a search; a tool shows hints and schemas', async ({ bench }) 
   await expect(page.getByTitle('The server declares destructiveHint: true')).toHaveText(/destructive$/);
   await bench.tool('read_instruments');
   await expect(page.getByText('read-only', { exact: true })).toBeVisible();
-  const schema = page.getByRole('group').filter({ has: page.getByText('outputSchema', { exact: true }) });
-  await schema.getByText('outputSchema', { exact: true }).first().click();
+  await bench.schema();
+  const schema = bench.region('outputSchema');
   await expect(schema.getByText('barometer_hpa').first()).toBeVisible();
 });
 

@@ -78,7 +78,8 @@ test('attack: everything a server sends is shown as text', async ({ open, page }
   await page.getByRole('listbox', { name: 'tools' }).getByRole('option').nth(1).click();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: 'globalThis.ran=1' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: '\\u202egnp.exe' })).toBeVisible();
-  const schema = page.getByText('definition', { exact: true });
+  await bench.schema();
+  const schema = page.getByText('Whole definition', { exact: true });
   await schema.click();
   await bench.group('group').getByRole('button', { name: 'Set object' }).click();
   await inspect('a tool');

@@ -56,6 +56,18 @@ export class Workbench {
     }
   }
 
+  /** Opens the options of the form to connect, unless they are open. */
+  async options(): Promise<void> {
+    const summary = this.page.locator('summary', { hasText: /^Options$/ });
+    if ((await summary.locator('xpath=..').getAttribute('open')) === null) await summary.click();
+  }
+
+  /** Shows the servers that were found in configs of hosts. */
+  async found(): Promise<Locator> {
+    await this.button('Show them').click();
+    return this.region('Found on this machine');
+  }
+
   /** Opens the form for another server. */
   async addServer(): Promise<void> {
     await (await this.servers()).getByRole('button', { name: 'Add server' }).click();
@@ -263,6 +275,17 @@ export class Workbench {
 
   async call(): Promise<void> {
     await this.button('Call tool').click();
+  }
+
+  /** Chooses an item of the menu behind *Call*. */
+  async fromMore(item: string): Promise<void> {
+    await this.button('More actions').click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Shows what the server declares about the tool, beside its form. */
+  async schema(): Promise<void> {
+    await this.group('View of the result').getByRole('button', { name: 'Schema' }).click();
   }
 
   /** Answers the question before a destructive call. */

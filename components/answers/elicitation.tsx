@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { firstInPage, ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
-import { FillMenu } from '@/components/form/fill-menu';
+import { FillMenu, useFill } from '@/components/form/fill-menu';
 import { type FieldProblem, pathKey } from '@/components/form/form-state';
 import { useDocument, whyNotSendable } from '@/components/form/use-document';
 import { UrlToOpen } from '@/components/untrusted/links';
@@ -26,6 +26,7 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
   const initial = useMemo(() => initialContent(schema), [schema]);
   const document = useDocument(draft, 'Form', initial);
   const checking = useChecker(schema, document, NO_COMPLAINTS);
+  const fill = useFill(document, schema, checking);
   const saved = useSavedAnswers(log, `${question.method} ${fieldNames(schema).join(',')}`, answering.waits);
   /** The text that was not sent because of its problems. */
   const [held, setHeld] = useState<string>();
@@ -87,7 +88,7 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
         heading={
           <div className="flex flex-wrap items-center gap-x-1">
             <h3 className="mr-2 font-medium">Your answer</h3>
-            {fields > 0 && <FillMenu document={document} schema={schema} checking={checking} />}
+            {fields > 0 && <FillMenu fill={fill} />}
             {fields > 0 && <AnswerHistory saved={saved} document={document} />}
           </div>
         }

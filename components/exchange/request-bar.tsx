@@ -2,13 +2,14 @@ import { type ReactNode, type Ref, type RefObject, useEffect, useId, useLayoutEf
 import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { SEND_KEYS } from '@/components/ui/key-press';
 import { Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { ErrorNote } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
-import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
+import { keyLabel, useShortcuts } from '@/components/ui/shortcuts';
 import { useSteadyPress } from '@/components/ui/steady-press';
 import { useLogTimes } from '@/lib/hooks/times';
 import { formatDuration } from '@/lib/wire/format';
@@ -20,13 +21,11 @@ import type { Request } from './use-request';
 
 interface RequestBarProps {
   readonly request: Request;
-  /** Label of the button, for example `Call tool`. */
+  /** What the button does, for example `Call tool`. The button shows its verb. */
   readonly action: string;
   readonly onSend: () => void;
   /** Why the request can't be sent. */
   readonly blocked?: string;
-  /** Opens the choice to send it several times. */
-  readonly onSeveral?: () => void;
   /** Menus next to the button. */
   readonly tools?: ReactNode;
   /** Shown after them: the number of invalid fields. */
@@ -35,13 +34,20 @@ interface RequestBarProps {
   readonly more?: () => readonly MenuItem[];
 }
 
+const SEND_ID = 'send';
+
+/** Puts the focus on the button that sends the request. */
+export function focusSend(): void {
+  moveFocus(document.getElementById(SEND_ID));
+}
+
 /** The bar that sends a request or, in a read-only log, says when it was sent. */
 export function RequestBar(props: RequestBarProps) {
   return props.request.readOnly ? <SentRequestNote request={props.request} /> : <SendBar {...props} />;
 }
 
 /** Buttons to send and cancel, the timeout, and the error of the last command. */
-function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, more = none }: RequestBarProps) {
+function SendBar({ request, action, onSend, blocked, tools, aside, more = none }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const timeout = useRef<HTMLInputElement>(null);
   const [wantsTimeout, setWantsTimeout] = useState(false);
@@ -59,33 +65,19 @@ function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, mo
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
           <Button
             ref={sendButton}
+            id={SEND_ID}
             variant="primary"
+            aria-label={action}
             onClick={onSend}
             onPointerDown={onPointerDown}
             disabled={reason !== undefined}
           >
-            {action}
+            {action.split(' ', 1)}
+            <span aria-hidden="true" className="ml-1 hidden text-small font-normal opacity-80 @[26rem]:inline">
+              {keyLabel(SEND_KEYS).replaceAll('+', ' ')}
+            </span>
           </Button>
-          {onSeveral && (
-            <Button
-              aria-label={`${action} several times…`}
-              title={`${action} several times…`}
-              disabled={reason !== undefined}
-              onClick={onSeveral}
-              className="px-1.5"
-            >
-              ×N
-            </Button>
-          )}
-          {request.newest?.status === 'pending' ? (
-            <CancelButton onCancel={request.cancel} next={sendButton} />
-          ) : (
-            reason === undefined && (
-              <span aria-hidden="true" className="hidden @[26rem]:inline">
-                <KeyHint keys={SEND_KEYS} />
-              </span>
-            )
-          )}
+          {request.newest?.status === 'pending' && <CancelButton onCancel={request.cancel} next={sendButton} />}
           {tools}
           {aside}
           <OutcomeLink request={request} />
@@ -105,7 +97,7 @@ function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, mo
               { label: `Timeout, now ${formatSeconds(request.timeoutMs)}…`, separatorBefore: true, run: editTimeout },
             ]}
           >
-            ⋯
+            <Icon name="more" />
           </Menu>
         </div>
       </div>

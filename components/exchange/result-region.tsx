@@ -29,7 +29,7 @@ import type { Request } from './use-request';
 const CallMoment = lazyWhenIdle(() => import('./moment/call-moment').then((file) => file.CallMoment));
 const HeldNote = lazy(() => import('./held-note'));
 
-const VIEWS = ['Pretty', 'Raw'] as const;
+type View = 'Result' | 'Raw' | 'Schema';
 /** Element id of the region, for links to it. */
 export const RESULT_ID = 'result';
 
@@ -38,23 +38,34 @@ const NONE: readonly number[] = [];
 interface ResultRegionProps {
   readonly request: Request;
   /** Shown before the first request. */
-  readonly empty: string;
+  readonly empty: ReactNode;
   /** Draws the question that a request waits for, if there is one. `seq` is that of the request. */
   readonly question?: (seq: number) => ReactNode;
   /** Draws a result. `invalid`: how it breaks its schema, which is said above. */
   readonly children: (result: JsonSource, invalid: InvalidResult | undefined) => ReactNode;
+  /** What the server declares: a tab, so that it can be read beside the form. */
+  readonly schema?: ReactNode;
 }
 
 /**
  * The newest request, or the one chosen in the log: outcome, duration, size, links to its two frames, the error that
  * made it fail, the result, and all that happened meanwhile.
  */
-export function ResultRegion({ request, empty, question, children }: ResultRegionProps) {
+export function ResultRegion({ request, empty, question, children, schema }: ResultRegionProps) {
   const { log, exchange } = request;
-  const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
-  const raw = view === 'Raw';
+  const [chosen, choose] = useState<{ readonly view: View; readonly at: number | undefined }>();
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
+  const views: readonly View[] = [
+    'Result',
+    ...(answer ? ['Raw' as const] : []),
+    ...(schema ? ['Schema' as const] : []),
+  ];
+  const newest = request.newest?.requestSeq;
+  // A call that is made beside the schema shows its result.
+  const wanted = chosen?.view === 'Schema' && chosen.at !== newest ? undefined : chosen?.view;
+  const view = views.find((one) => one === wanted) ?? 'Result';
+  const raw = view === 'Raw';
   const output = useOutput(log, exchange);
   const failed = outcome?.tone === 'error' || exchange?.status === 'timeout';
   const error = useCallError(log, exchange, output, failed, errorTexts(answer));
@@ -64,7 +75,15 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
-        <h3 className="font-medium">Result</h3>
+        <h3 className={views.length > 1 ? 'sr-only' : 'font-medium'}>Result</h3>
+        {views.length > 1 && (
+          <Segmented
+            label="View of the result"
+            names={views}
+            chosen={view}
+            onChoose={(view) => choose({ view, at: newest })}
+          />
+        )}
         {exchange && outcome && (
           <>
             <span role="status" className="max-w-3/5 shrink-0 truncate">
@@ -88,54 +107,63 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
               )}
             </span>
             <PinButton log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
-            {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}
       </div>
-      {waiting.length > 0 && (
-        <Suspense>
-          <HeldNote request={request} waiting={waiting} />
-        </Suspense>
-      )}
-      {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
-      <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
-      {exchange !== request.newest && (
-        <p className="text-muted">
-          This call was chosen in the log.{' '}
-          <button type="button" className="text-link" onClick={request.showNewest}>
-            Show the newest call
-          </button>
-        </p>
-      )}
-      {error && <CallError error={error} isAlone={output.isAlone} />}
-      {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
-      {invalid && <InvalidResultNote invalid={invalid} />}
-      {exchange?.task && <TaskStatus request={request} />}
-      {exchange && question?.(exchange.requestSeq)}
-      <UnmatchedNote log={log} exchange={exchange} />
-      {exchange?.status === 'pending' && exchange.progress && <ProgressView log={log} progress={exchange.progress} />}
-      {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
-      {answer && exchange?.responseSeq !== undefined && (
-        <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
-          {log.row(exchange.responseSeq - 1).invalidUtf8 && (
-            <p className="text-warn">! Invalid UTF-8 in the response. � stands for each invalid byte; see its frame.</p>
+      {view === 'Schema' ? (
+        schema
+      ) : (
+        <>
+          {waiting.length > 0 && (
+            <Suspense>
+              <HeldNote request={request} waiting={waiting} />
+            </Suspense>
           )}
-          {late(exchange.status) && <p className="text-warn">! This response arrived too late</p>}
-          {raw && <FrameText log={log} seq={exchange.responseSeq} />}
-          {!raw && answer.error !== undefined && <ErrorResponse error={answer.error} />}
-          {!raw && answer.result !== undefined && children(answer.result, invalid)}
-          {!raw && answer.error === undefined && answer.result === undefined && (
-            <>
-              <p className="text-warn">! The response has neither result nor error. Shown as sent.</p>
-              <JsonTree json={answer.message} />
-            </>
+          {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
+          <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
+          {exchange !== request.newest && (
+            <p className="text-muted">
+              This call was chosen in the log.{' '}
+              <button type="button" className="text-link" onClick={request.showNewest}>
+                Show the newest call
+              </button>
+            </p>
           )}
-        </RenderGuard>
-      )}
-      {exchange && (
-        <Suspense>
-          <CallMoment {...{ log, exchange, output, failed }} error={error?.seq} />
-        </Suspense>
+          {error && <CallError error={error} isAlone={output.isAlone} />}
+          {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
+          {invalid && <InvalidResultNote invalid={invalid} />}
+          {exchange?.task && <TaskStatus request={request} />}
+          {exchange && question?.(exchange.requestSeq)}
+          <UnmatchedNote log={log} exchange={exchange} />
+          {exchange?.status === 'pending' && exchange.progress && (
+            <ProgressView log={log} progress={exchange.progress} />
+          )}
+          {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
+          {answer && exchange?.responseSeq !== undefined && (
+            <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
+              {log.row(exchange.responseSeq - 1).invalidUtf8 && (
+                <p className="text-warn">
+                  ! Invalid UTF-8 in the response. � stands for each invalid byte; see its frame.
+                </p>
+              )}
+              {late(exchange.status) && <p className="text-warn">! This response arrived too late</p>}
+              {raw && <FrameText log={log} seq={exchange.responseSeq} />}
+              {!raw && answer.error !== undefined && <ErrorResponse error={answer.error} />}
+              {!raw && answer.result !== undefined && children(answer.result, invalid)}
+              {!raw && answer.error === undefined && answer.result === undefined && (
+                <>
+                  <p className="text-warn">! The response has neither result nor error. Shown as sent.</p>
+                  <JsonTree json={answer.message} />
+                </>
+              )}
+            </RenderGuard>
+          )}
+          {exchange && (
+            <Suspense>
+              <CallMoment {...{ log, exchange, output, failed }} error={error?.seq} />
+            </Suspense>
+          )}
+        </>
       )}
     </section>
   );

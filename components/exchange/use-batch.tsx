@@ -14,8 +14,8 @@ export interface Batching {
   /** The newest batch of this tool, until it is closed. */
   readonly batch: CallBatch | undefined;
   readonly close: () => void;
-  /** Opens the dialog that starts a batch. */
-  readonly ask: () => void;
+  /** Opens the dialog that starts a batch. undefined if nothing can be sent. */
+  readonly ask: (() => void) | undefined;
   /** The open dialog. */
   readonly dialog: ReactNode;
 }
@@ -57,8 +57,8 @@ export function useBatching({ request, name, blocked, params, consented }: Batch
       );
     });
   const canStart = closed === undefined && blocked === undefined && !readOnly;
-  const ask = () => canStart && setAsking(true);
-  usePaletteCommands(() => (canStart ? [{ title: 'Call the tool several times…', run: ask }] : []));
+  const ask = canStart ? () => setAsking(true) : undefined;
+  usePaletteCommands(() => (ask ? [{ title: 'Call the tool several times…', run: ask }] : []));
   return {
     batch: readOnly ? undefined : batches.get(name),
     close: () => put(undefined),

@@ -19,10 +19,19 @@ export function metaProblem({ parsed, sent }: Pick<DocumentState, 'parsed' | 'se
 }
 
 /** The `_meta` that the user adds to a call, as JSON in a box that opens and closes. `extra`: that of every request. */
-export function CallMeta({ meta, extra }: { readonly meta: DocumentState; readonly extra: JsonObject | undefined }) {
+export function CallMeta({
+  meta,
+  extra,
+  isAsked = false,
+}: {
+  readonly meta: DocumentState;
+  readonly extra: JsonObject | undefined;
+  /** The user just asked for it: it is open, and has the focus. */
+  readonly isAsked?: boolean;
+}) {
   const id = useId();
   // Only at first: then the user opens and closes it.
-  const [open] = useState(meta.sent);
+  const [open] = useState(meta.sent || isAsked);
   const problem = metaProblem(meta);
   const keys = meta.parsed.ok && isRecord(meta.parsed.value) ? Object.keys(meta.parsed.value).length : 0;
   return (
@@ -31,7 +40,7 @@ export function CallMeta({ meta, extra }: { readonly meta: DocumentState; readon
         <code className="font-mono text-wire">_meta</code>{' '}
         <span className="text-small">
           {problem === undefined ? (
-            [meta.sent ? countOf(keys, 'key') : 'only ours', extra && 'and that of the client settings']
+            [meta.sent ? countOf(keys, 'key') : '(automatic)', extra && 'and the client settings’']
               .filter(Boolean)
               .join(' ')
           ) : (
@@ -40,6 +49,8 @@ export function CallMeta({ meta, extra }: { readonly meta: DocumentState; readon
         </span>
       </summary>
       <textarea
+        // biome-ignore lint/a11y/noAutofocus: the user asked for it
+        autoFocus={isAsked}
         id={id}
         aria-label="_meta as JSON"
         aria-describedby={`${id}-about`}
@@ -58,7 +69,7 @@ export function CallMeta({ meta, extra }: { readonly meta: DocumentState; readon
       />
       <p id={`${id}-about`} className="mt-0.5 text-small text-muted">
         {problem === undefined ? (
-          'Added to each call. Your keys replace ours, progressToken too'
+          'Added to each call. Your keys replace the automatic ones, such as progressToken'
         ) : (
           <span className="break-words text-error">! {problem}</span>
         )}

@@ -1,12 +1,10 @@
-import { type ClipboardEvent, type FocusEvent, type ReactNode, useState } from 'react';
+import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import type { Complete } from '@/components/exchange/use-complete';
-import { Segmented } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
 import { fieldsLeft, pathKey } from './form-state';
 import { JsonForm } from './json-form';
-import { type DocumentMode, type DocumentState, pastedArguments } from './use-document';
-
-const MODES: readonly DocumentMode[] = ['Form', 'JSON'];
+import { type DocumentState, pastedArguments } from './use-document';
 
 interface DocumentEditorProps {
   readonly document: DocumentState;
@@ -95,6 +93,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
           // Focusable, so that JSON can be pasted onto the form.
           tabIndex={-1}
           data-form=""
+          onKeyDownCapture={openFieldMenu}
           inert={!parsed.ok}
           onPaste={onPaste}
           onBlur={(event) => leaveFields(document, event)}
@@ -116,6 +115,17 @@ export function DocumentEditor(props: DocumentEditorProps) {
   );
 }
 
+/** Opens the menu of the field that has the focus: Alt+↓, because the menu's button is no Tab stop. */
+function openFieldMenu(event: KeyboardEvent): void {
+  if (!event.altKey || event.key !== 'ArrowDown') return;
+  const field = (event.target as Element).closest('[data-field]');
+  const button = field?.querySelector<HTMLElement>('.field-buttons [aria-haspopup=menu]');
+  if (!button) return;
+  event.preventDefault();
+  event.stopPropagation();
+  button.click();
+}
+
 /** Shows the problems of the fields that the focus leaves. */
 function leaveFields({ problems, text }: DocumentState, { target, relatedTarget, currentTarget }: FocusEvent): void {
   // The window may lose the focus while the field keeps it.
@@ -134,8 +144,21 @@ function leaveFields({ problems, text }: DocumentState, { target, relatedTarget,
 
 /** Switches between the form and the text of a document. */
 export function ModeSwitch({ document, what = 'arguments' }: Pick<DocumentEditorProps, 'document' | 'what'>) {
-  const { mode, setMode } = document;
-  return <Segmented label={`View of the ${what}`} names={MODES} chosen={mode} onChoose={setMode} />;
+  const other = document.mode === 'Form' ? 'JSON' : 'Form';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out inline
+    <span role="group" aria-label={`View of the ${what}`} className="inline-flex">
+      <Button
+        size="small"
+        variant="ghost"
+        title={`Edit the ${what} as ${other === 'JSON' ? 'JSON' : 'a form'}`}
+        onClick={() => document.setMode(other)}
+        className="text-muted"
+      >
+        {other}
+      </Button>
+    </span>
+  );
 }
 
 /** The document in the JSON editor. */

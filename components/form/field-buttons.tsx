@@ -1,4 +1,5 @@
 import { IconButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
 import type { Edit } from '@/lib/json/edit';
@@ -8,7 +9,10 @@ import { focusField } from './form-state';
 import { chooseFile, type FileForm } from './insert-file';
 import { brief } from './labels';
 
-/** A button to unset the value or remove the item, and a menu with the other actions. Shown on hover and focus. */
+/**
+ * A button to unset the value or remove the item, and a menu with the other actions. Shown on hover and focus. Tab goes
+ * from field to field: Alt+↓ opens the menu.
+ */
 export function FieldButtons(props: FieldViewProps) {
   const { id, item, onUnset } = props;
   const { edit, readOnly } = useForm();
@@ -16,13 +20,13 @@ export function FieldButtons(props: FieldViewProps) {
   return (
     <div className="field-buttons">
       {onUnset && (
-        // The menu does the same, so Tab stops once between two fields.
+        // The menu does the same.
         <IconButton label={item ? 'Remove' : 'Unset'} aria-describedby={`${id}-label`} tabIndex={-1} onClick={onUnset}>
           ×
         </IconButton>
       )}
-      <Menu label="More" describedBy={`${id}-label`} items={() => fieldActions(props, edit)}>
-        ⋯
+      <Menu label="More" tabIndex={-1} describedBy={`${id}-label`} items={() => fieldActions(props, edit)}>
+        <Icon name="more" />
       </Menu>
     </div>
   );

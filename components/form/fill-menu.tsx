@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Icon } from '@/components/ui/icon';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -13,14 +14,16 @@ import { type DocumentState, pastedArguments } from './use-document';
 /** Examples listed in the menu. */
 const MOST_EXAMPLES = 10;
 
-interface FillMenuProps {
-  readonly document: DocumentState;
-  readonly schema: unknown;
-  readonly checking: Checking;
+interface Fill {
+  readonly items: () => readonly MenuItem[];
+  /** Fills in a sample of the required fields. Resolves to it, or to undefined if there is none. */
+  readonly sample: () => Promise<string | undefined>;
+  /** Why the last one failed. */
+  readonly failure: ReactNode;
 }
 
-/** A menu that fills the whole document: samples, examples, defaults, JSON from the clipboard, or nothing. */
-export function FillMenu({ document, schema, checking }: FillMenuProps) {
+/** Returns the ways to fill the whole document: samples, examples, defaults, JSON from the clipboard, or nothing. */
+export function useFill(document: DocumentState, schema: unknown, checking: Checking): Fill {
   const [failure, setFailure] = useState<string>();
   const [prefills, setPrefills] = usePrefill();
   const fill = (text: string) => {
@@ -29,9 +32,12 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
   };
   const sample = async (all: boolean) => {
     try {
-      fill(await checking.sample(all));
+      const text = await checking.sample(all);
+      fill(text);
+      return text;
     } catch (error) {
       setFailure(`Could not make a sample: ${error instanceof Error ? error.message : String(error)}.`);
+      return undefined;
     }
   };
   const paste = async () => {
@@ -67,16 +73,30 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
     { label: 'Clear, send {}', separatorBefore: true, run: () => fill('{}') },
     { label: 'Send no arguments', run: () => fill('') },
   ];
+  return {
+    items,
+    sample: () => sample(false),
+    failure: failure !== undefined && (
+      <p role="status" className="order-last w-full text-small text-warn">
+        ! {failure}
+      </p>
+    ),
+  };
+}
+
+/** Returns true while nothing was typed, or what was filled in can be undone. */
+export function offersFill({ text, undo }: DocumentState): boolean {
+  return undo !== undefined || /^\s*(?:\{\s*\})?\s*$/.test(text);
+}
+
+/** The menu that fills the document. */
+export function FillMenu({ fill: { items, failure } }: { readonly fill: Fill }) {
   return (
     <>
       <Menu label="Fill" items={items} className={MENU_BUTTON}>
-        Fill ▾
+        Fill <Icon name="down" />
       </Menu>
-      {failure !== undefined && (
-        <p role="status" className="order-last w-full text-small text-warn">
-          ! {failure}
-        </p>
-      )}
+      {failure}
     </>
   );
 }

@@ -264,7 +264,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
           onClick={() => setOpen(true)}
           className="h-6 rounded text-small text-muted hover:text-text hover:underline"
         >
-          + property
+          Add field
         </button>
       </div>
     );
@@ -286,8 +286,8 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
       >
         <TextInput
           autoFocus={!always}
-          aria-label="New property"
-          placeholder="new property"
+          aria-label="New field"
+          placeholder="name"
           value={name}
           onChange={setName}
           list={others.suggested.length > 0 ? listId : undefined}
@@ -304,7 +304,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
           ))}
         </datalist>
       )}
-      {duplicate && <p className="text-small text-warn">! This property already exists</p>}
+      {duplicate && <p className="text-small text-warn">! This field already exists</p>}
     </div>
   );
 }

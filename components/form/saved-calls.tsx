@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
@@ -100,7 +101,7 @@ export function HistoryMenu({ saved, document, what = 'arguments' }: HistoryMenu
   return (
     <>
       <Menu label="History" items={items} onOpen={readAgain} className={MENU_BUTTON}>
-        History ▾
+        History <Icon name="down" />
       </Menu>
       {managing && <SavedDialog {...{ saved, document, what }} onClose={() => setManaging(false)} />}
     </>

@@ -24,18 +24,17 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
   return (
     <>
       {lists.length > 0 && (
-        <span className="flex narrow:hidden">
-          {lists.map(({ panel, count, one }, at) => (
-            <span key={panel}>
-              {at > 0 && <>,&nbsp;</>}
-              <FactLink onOpen={() => navigate({ panel, item: undefined })}>{countOf(count, one)}</FactLink>
-            </span>
-          ))}
-        </span>
+        <FactLink title="Show the first in Browse" onOpen={() => navigate({ panel: lists[0]!.panel, item: undefined })}>
+          {lists.map(({ count, one }) => countOf(count, one)).join(', ')}
+        </FactLink>
       )}
-      <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
-        {countOf(problems, 'problem')}
-      </FactLink>
+      {problems === 0 ? (
+        <span className="narrow:hidden">0 problems</span>
+      ) : (
+        <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
+          {countOf(problems, 'problem')}
+        </FactLink>
+      )}
       <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
         ready in {formatDuration(log.columns.time(ready - 1))}
       </FactLink>

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { openQuestion } from '@/components/answers/open-question';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { plainSentence } from '@/components/ui/notices';
+import { usePaletteCommands } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
@@ -49,13 +50,11 @@ export function StatusBar({
   connections,
   selected,
   onRecordings,
-  onHelp,
 }: {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   /** Absent without a recordings folder. */
   readonly onRecordings: (() => void) | undefined;
-  readonly onHelp: () => void;
 }) {
   const { status } = useClient();
   const graceMs = useGracePeriod();
@@ -71,9 +70,6 @@ export function StatusBar({
       <span className="ml-auto truncate medium:invisible narrow:invisible">
         {graceMs !== undefined && `Servers stop ${graceText(graceMs)} the last tab closes`}
       </span>
-      <button type="button" onClick={onHelp} className="h-6 hover:text-text narrow:hidden">
-        ? keys
-      </button>
       <span role="status" title={link.about} className={`shrink-0 ${link.colour}`}>
         {link.words}
       </span>
@@ -91,11 +87,12 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
   const [latency, setLatency] = useState(false);
-  const { calls } = log.latencies;
+  const { calls, hasAny } = log.latencies;
+  usePaletteCommands(() => (hasAny ? [{ title: 'Latency by method', run: () => setLatency(true) }] : []));
   const times = durationsText({ singles: calls.singles, p50: calls.quantile(0.5), p95: calls.quantile(0.95) });
   return (
     <>
-      {log.latencies.hasAny && (
+      {times !== '' && (
         <button
           type="button"
           title={`Response times of calls of tools, resources and prompts: median (p50) and 95th percentile (p95), or each of fewer than ${FEWEST_FOR_QUANTILES}. ${LEFT_OUT} Click for details`}
@@ -103,7 +100,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
           onClick={() => setLatency(true)}
           className="h-6 hover:text-text narrow:hidden"
         >
-          {times === '' ? 'latency' : `calls ${times}`}
+          calls {times}
         </button>
       )}
       <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>

@@ -126,7 +126,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           }
         />
       </main>
-      <StatusBar connections={connections} selected={selected} onRecordings={openRecordings} onHelp={showHelp} />
+      <StatusBar connections={connections} selected={selected} onRecordings={openRecordings} />
       <PaneSwitcher workbench={workbench} pane={pane} onPane={setPane} />
       <WorkbenchDialogs workbench={workbench} />
     </div>
@@ -223,15 +223,17 @@ function MainPane({
 function Welcome({ workbench }: { readonly workbench: WorkbenchState }) {
   const { error, pickRecordings } = workbench;
   return (
-    <div className="mx-auto w-full max-w-[1120px] overflow-auto p-6">
-      <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
-      {error ? <ErrorNote failure={error} /> : <AddServerForm workbench={workbench} />}
-      <p className="mt-4 text-muted">
-        Or open a recording: drop its file here, or{' '}
-        <Button size="small" onClick={() => pickRecordings()}>
-          Open recording…
-        </Button>
-      </p>
+    <div className="overflow-auto p-6">
+      <div className="mx-auto max-w-[720px]">
+        <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
+        {error ? <ErrorNote failure={error} /> : <AddServerForm workbench={workbench} />}
+        <p className="mt-4 text-muted">
+          Or open a recording: drop its file here, or{' '}
+          <Button size="small" onClick={() => pickRecordings()}>
+            Open recording…
+          </Button>
+        </p>
+      </div>
     </div>
   );
 }

@@ -147,7 +147,8 @@ class Person {
     const name = await view.getByRole('heading', { level: 2 }).last().innerText();
     const calls = given.filter((call) => call.name === name);
     for (const call of calls) {
-      await this.#page.getByRole('button', { name: 'JSON', exact: true }).click();
+      const json = this.#page.getByRole('button', { name: 'JSON', exact: true });
+      if (await json.isVisible()) await json.click();
       await this.#page.locator('.monaco-editor').getByRole('textbox').focus();
       await this.#page.keyboard.press('ControlOrMeta+A');
       await this.#page.keyboard.insertText(JSON.stringify(call.arguments));

@@ -12,6 +12,7 @@ import { useResourceGroup } from '../resources/resource-group';
 import type { BrowseGroup } from '../shared/browse-group';
 import { Catalogue } from '../shared/catalogue';
 import { useSkillGroup } from '../skills/skill-group';
+import { hasTasks } from '../tasks/task-terms';
 import { useToolGroup } from '../tools/tool-group';
 
 /**
@@ -130,14 +131,20 @@ function GroupButtons({
 function BrowseMenu({ log }: { readonly log: Log }) {
   const running = useLogState(log, ({ tasks }) => tasks.running);
   const apps = useLogState(log, hasApps);
+  const tasks = useLogState(log, hasTasks);
+  if (!apps && !tasks) return null;
   return (
     <Menu
       label="More of the server"
       items={() => [
-        {
-          label: running > 0 ? `Tasks (${formatCount(running)} running)` : 'Tasks',
-          run: () => navigate({ panel: 'tasks', item: undefined }),
-        },
+        ...(tasks
+          ? [
+              {
+                label: running > 0 ? `Tasks (${formatCount(running)} running)` : 'Tasks',
+                run: () => navigate({ panel: 'tasks', item: undefined }),
+              },
+            ]
+          : []),
         ...(apps ? [{ label: 'Apps', run: () => navigate({ panel: 'apps', item: undefined }) }] : []),
       ]}
     >

@@ -6,16 +6,13 @@ import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
-import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
-import type { LogState } from '@/lib/store/state/state';
 import { isTaskRunning } from '@/lib/store/state/tasks';
 import { countOf } from '@/lib/wire/format';
-import { EXTENSION } from '@/lib/wire/protocol-names';
-import { declaresTasks } from '@/lib/wire/task';
 import { Catalogue } from '../shared/catalogue';
 import { TaskDetail } from './task-detail';
+import { type TaskTerms, taskTerms } from './task-terms';
 
 /** The tasks that the server runs for the client, newest first. */
 export function TasksPanel({ log }: { readonly log: Log }) {
@@ -47,21 +44,9 @@ export function TasksPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** How a server takes tasks. */
-type TaskTerms = 'list' | 'no-list' | 'extension' | 'none';
-
-function taskTerms({ connection, server: { capabilities } }: LogState): TaskTerms {
-  if (connection.era === 'modern') {
-    const extensions = capabilities && own(capabilities, 'extensions');
-    return isObject(extensions) && own(extensions, EXTENSION.tasks) !== undefined ? 'extension' : 'none';
-  }
-  if (!declaresTasks(capabilities, [])) return 'none';
-  return declaresTasks(capabilities, ['list']) ? 'list' : 'no-list';
-}
-
 const WHY_EMPTY: Readonly<Record<TaskTerms, string>> = {
-  list: 'Run a tool as a task, or list the tasks that the server has.',
-  'no-list': 'Run a tool as a task to see its status here. This server can’t list its tasks.',
+  list: 'Tasks started by tool calls appear here. You can also list the server’s tasks.',
+  'no-list': 'Tasks started by tool calls appear here. This server can’t list its tasks.',
   extension: 'The server decides which calls become tasks. They appear here.',
   none: 'This server declares no tasks.',
 };

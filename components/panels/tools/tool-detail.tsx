@@ -1,10 +1,10 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
 import { BatchResult } from '@/components/exchange/batch-result';
 import { type Asked, useConsentedCall } from '@/components/exchange/destructive-call';
 import { HeaderPreview } from '@/components/exchange/header-preview';
 import { errorTexts, responseOf } from '@/components/exchange/outcome';
-import { RequestBar } from '@/components/exchange/request-bar';
+import { focusSend, RequestBar } from '@/components/exchange/request-bar';
 import { RequestPane } from '@/components/exchange/request-pane';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { useBatching } from '@/components/exchange/use-batch';
@@ -12,12 +12,13 @@ import { namedParams, useRequest, useSentArguments } from '@/components/exchange
 import { CallMeta, metaProblem, useCallMeta } from '@/components/form/call-meta';
 import { firstInPage, ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
-import { FillMenu, usePrefill } from '@/components/form/fill-menu';
+import { FillMenu, offersFill, useFill, usePrefill } from '@/components/form/fill-menu';
 import { type FieldProblem, pathKey } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { COMPARING } from '@/components/log/detail/message-commands';
 import { Button, useCopy } from '@/components/ui/button';
+import type { MenuItem } from '@/components/ui/menu-list';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -36,7 +37,7 @@ import { callHeaders } from '@/lib/sharing/snippets/call-headers';
 import type { DescribedRequest } from '@/lib/sharing/snippets/described-request';
 import { requestSnippets, type Snippet } from '@/lib/sharing/snippets/request-snippets';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
-import type { Log } from '@/lib/store/log';
+import { type Log, lastExchange } from '@/lib/store/log';
 import { entrySource, messageSource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { presentProfile } from '@/lib/wire/client-profile';
@@ -47,21 +48,22 @@ import type { TaskWish } from '@/lib/wire/task';
 import { useFirstRead } from '../shared/first-read';
 import { CopyOutputSchema, OutputMatch } from './output-match';
 import { TaskChoice, useTaskChoice } from './task-choice';
-import { ToolHeading, ToolSources } from './tool-heading';
+import { isReadOnly, ToolHeading } from './tool-heading';
+import { ToolSchema } from './tool-schema';
 
 /** One tool: its description, an argument form, and the result of the newest call. */
 export function ToolDetail({
   log,
   tool,
   calledAs,
-  asSeen,
+  forHost,
 }: {
   readonly log: Log;
   readonly tool: ToolEntry;
   /** The server's name of the tool, which calls in the log have. */
   readonly calledAs: string;
-  /** A line about how the host sees the tool. */
-  readonly asSeen: ReactNode;
+  /** An item about how the host sees the tool. */
+  readonly forHost: MenuItem | undefined;
 }) {
   // Drafts are kept under the server's name, so that they survive a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
@@ -83,7 +85,10 @@ export function ToolDetail({
   const saved = useSavedCalls(identity, tool.key, !readOnly);
   const consented = useConsentedCall(log);
   const asTask = useTaskChoice(log, tool);
+  const fill = useFill(document, schema, checking);
+  const fillsInBar = offersFill(document);
   const { meta: extraMeta } = useProfile(log);
+  const [asksMeta, setAsksMeta] = useState(false);
   /** The text that a destructive tool was not called with, because it is invalid. */
   const [held, setHeld] = useState<string>();
   const isHeld = held === document.text;
@@ -114,6 +119,14 @@ export function ToolDetail({
       asked,
     );
   };
+  const called = useLogState(log, () => lastExchange(log, 'tools/call') !== undefined);
+  /** Fills in a sample, and calls the tool if it says that it changes nothing. */
+  const tryIt = async () => {
+    const text = await fill.sample();
+    if (text === undefined || asTask.blocked !== undefined) return;
+    if (isReadOnly(tool.raw)) request.send(namedParams(tool.raw, text, meta.text), asTask.wish);
+    else focusSend();
+  };
   const several = useBatching({
     request,
     name: tool.name,
@@ -136,7 +149,7 @@ export function ToolDetail({
           onSend={call}
           tools={
             <>
-              <FillMenu document={document} schema={schema} checking={checking} />
+              {fillsInBar ? <FillMenu fill={fill} /> : fill.failure}
               <HistoryMenu saved={saved} document={document} />
               <TaskChoice choice={asTask} />
             </>
@@ -149,14 +162,18 @@ export function ToolDetail({
               </span>
             </>
           }
-          more={() =>
-            callSnippets(log, tool, schema, document.text, meta.text, asTask.wish).map(({ label, text }) => ({
+          more={() => [
+            ...(fillsInBar ? [] : fill.items()),
+            ...(several.ask ? [{ label: 'Repeat…', separatorBefore: !fillsInBar, run: several.ask }] : []),
+            { label: 'Add _meta…', run: () => setAsksMeta(true) },
+            ...(forHost ? [forHost] : []),
+            ...callSnippets(log, tool, schema, document.text, meta.text, asTask.wish).map(({ label, text }, at) => ({
               label: `Copy as ${label}`,
+              separatorBefore: at === 0,
               run: () => void copy(text),
-            }))
-          }
+            })),
+          ]}
           blocked={blocked}
-          onSeveral={several.ask}
         />
       }
       result={
@@ -164,8 +181,21 @@ export function ToolDetail({
           {several.batch && <BatchResult log={log} batch={several.batch} onCompare={compare} onClose={several.close} />}
           <ResultRegion
             request={request}
-            empty="Call the tool to see its result"
+            empty={
+              called || request.closed !== undefined ? (
+                'Call the tool to see its result'
+              ) : (
+                <>
+                  Call the tool to see its result, or{' '}
+                  <button type="button" className="text-link" onClick={() => void tryIt()}>
+                    try it
+                  </button>{' '}
+                  with sample arguments
+                </>
+              )
+            }
             question={(call) => <InlineQuestion log={log} call={call} />}
+            schema={<ToolSchema log={log} tool={tool} calledAs={calledAs} />}
           >
             {(result, invalid) => (
               <ToolResult
@@ -193,12 +223,11 @@ export function ToolDetail({
       {!readOnly && (
         <div className="flex min-w-0 flex-col gap-0.5">
           <HeaderPreview log={log} method="tools/call" params={named} schema={schema} argumentsText={document.text} />
-          <CallMeta meta={meta} extra={extraMeta} />
+          {(asksMeta || meta.sent || extraMeta) && (
+            <CallMeta key={String(asksMeta)} meta={meta} extra={extraMeta} isAsked={asksMeta} />
+          )}
         </div>
       )}
-      <ToolSources log={log} tool={tool} calledAs={calledAs}>
-        {asSeen}
-      </ToolSources>
     </RequestPane>
   );
 }

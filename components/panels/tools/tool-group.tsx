@@ -9,13 +9,13 @@ const ToolDetail = lazyWhenIdle(() => import('./tool-detail').then((file) => fil
 
 /** Returns the server's tools, as its client sees them. */
 export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
-  const { note, markOf, keyOf, serverName, aboutTool, dialogs } = useHostView(log);
+  const { note, markOf, keyOf, serverName, itemOf, dialogs } = useHostView(log);
   return useNamedGroup({
     ...{ log, item, what: 'tools', title: 'Tools', one: 'tool', titleOf: toolTitle, markOf, keyOf },
     above: note,
     draw: (tool) => (
       <>
-        <ToolDetail key={tool.key} {...{ log, tool }} calledAs={serverName(tool.name)} asSeen={aboutTool(tool.name)} />
+        <ToolDetail key={tool.key} {...{ log, tool }} calledAs={serverName(tool.name)} forHost={itemOf(tool.name)} />
         {dialogs}
       </>
     ),

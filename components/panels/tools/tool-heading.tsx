@@ -1,18 +1,11 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isDestructive } from '@/components/exchange/destructive-call';
 import { Badge } from '@/components/ui/badge';
-import { JsonTree } from '@/components/untrusted/json-tree';
 import { Markdown } from '@/components/untrusted/markdown';
-import { RenderGuard } from '@/components/untrusted/render-guard';
-import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
+import { ServerIcon } from '@/components/untrusted/server-icon';
 import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
-import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Log } from '@/lib/store/log';
-import { entrySource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
-import { ListedIn } from '../shared/freshness';
-import { ResultTypes } from './result-types-view';
 import { toolTitle } from './tool-title';
 
 /** Characters and lines. Longer descriptions are cut off at first, so that the form stays in view. */
@@ -60,36 +53,6 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
   );
 }
 
-/** A link to the frame that lists the tool, its schemas as the server wrote them, and the types of its results. */
-export function ToolSources({
-  log,
-  tool,
-  calledAs,
-  children,
-}: {
-  readonly log: Log;
-  readonly tool: ToolEntry;
-  /** The server's name of the tool, which calls in the log have. */
-  readonly calledAs: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
-      <ListedIn log={log} seq={tool.seq} />
-      {children}
-      <IconFacts entry={tool.raw} />
-      <Written log={log} tool={tool} member="inputSchema" />
-      <Written log={log} tool={tool} member="outputSchema" />
-      <Written log={log} tool={tool} />
-      <Opened label="types from results">
-        <RenderGuard fallback={<p className="text-warn">! These types can’t be shown</p>}>
-          <ResultTypes key={tool.key} {...{ log, tool, calledAs }} />
-        </RenderGuard>
-      </Opened>
-    </footer>
-  );
-}
-
 /** A long description shows only its start at first. The rest is parsed when the user asks for it. */
 function Description({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(false);
@@ -112,47 +75,6 @@ function Description({ text }: { readonly text: string }) {
   );
 }
 
-interface WrittenProps {
-  readonly log: Log;
-  readonly tool: ToolEntry;
-  /** The member to show; the whole tool if absent. */
-  readonly member?: string;
-}
-
-/** A tool, or one of its members, as the server wrote it. Read only when opened. */
-function Written(props: WrittenProps) {
-  const { tool, member } = props;
-  if (member !== undefined && own(tool.raw, member) === undefined) return null;
-  return (
-    <Opened label={member ?? 'definition'}>
-      <div className="max-h-80 overflow-auto border border-line bg-surface p-1">
-        <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display</p>}>
-          <WrittenTree {...props} />
-        </RenderGuard>
-      </div>
-    </Opened>
-  );
-}
-
-/** A line that opens. Its content is drawn only while it is open. */
-function Opened({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details className="min-w-0 open:w-full" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="text-small text-muted">{label}</summary>
-      {open && children}
-    </details>
-  );
-}
-
-function WrittenTree({ log, tool, member }: WrittenProps) {
-  const json = useMemo(() => {
-    const whole = entrySource(log, 'tools', tool) ?? JsonSource.of(tool.raw);
-    return member === undefined ? whole : whole.member(member);
-  }, [log, tool, member]);
-  return json && <JsonTree json={json} />;
-}
-
 const HINTS = ['destructiveHint', 'readOnlyHint', 'idempotentHint', 'openWorldHint'];
 
 /** The hint that matters most, with all hints as the server declares them on hover. Empty for harmless writes. */
@@ -168,7 +90,7 @@ export function AnnotationBadge({ tool }: { readonly tool: JsonObject }) {
 }
 
 /** Returns true if a tool says that it changes nothing. */
-function isReadOnly(tool: JsonObject): boolean {
+export function isReadOnly(tool: JsonObject): boolean {
   return hintsOf(tool).some(([hint, value]) => hint === 'readOnlyHint' && value);
 }
 

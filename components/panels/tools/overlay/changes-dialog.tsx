@@ -55,7 +55,7 @@ export function ChangesDialog({ host, isReadOnly, server, onOpen, onClose }: Cha
       <div className="flex min-w-0 flex-col gap-3">
         {entries.length === 0 ? (
           <EmptyState title="The host sees the server’s tools as they are">
-            Choose a tool and press “Edit as the host sees it”, or open an overlay file
+            Choose “Override for clients…” in the menu of a tool, or open an overlay file
           </EmptyState>
         ) : (
           <>

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useCallback, useState } from 'react';
-import { Badge } from '@/components/ui/badge';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import type { MenuItem } from '@/components/ui/menu-list';
 import { useConnections } from '@/lib/hooks/connections';
 import { navigate, useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -26,8 +26,8 @@ interface HostView {
   readonly serverName: (name: string) => string;
   /** Returns the other name of a renamed tool: the host's for the server's, and the other way round. */
   readonly keyOf: (item: string) => string;
-  /** Draws a line about a tool, by the name that the host sees. */
-  readonly aboutTool: (name: string) => ReactNode;
+  /** Returns the menu item of a tool, by the name that the host sees. */
+  readonly itemOf: (name: string) => MenuItem | undefined;
   readonly dialogs: ReactNode;
 }
 
@@ -66,19 +66,12 @@ export function useHostView(log: Log): HostView {
     markOf,
     serverName,
     keyOf: (item) => (serverName(item) === item ? (overlay?.hostName(item) ?? item) : serverName(item)),
-    aboutTool: (name) => {
+    itemOf: (name) => {
       const tool = serverName(name);
-      if (!host.tools?.some((other) => other.name === tool) || (isReadOnly && !isChanged(name))) return null;
-      return (
-        <button
-          type="button"
-          className="inline-flex items-center gap-1 text-link"
-          onClick={() => openTool(tool, isReadOnly ? 'compare' : 'edit')}
-        >
-          {isReadOnly ? 'Compare with the server’s definition' : 'Edit as the host sees it'}
-          {isChanged(name) && <Badge tone="accent">changed</Badge>}
-        </button>
-      );
+      if (!host.tools?.some((other) => other.name === tool) || (isReadOnly && !isChanged(name))) return undefined;
+      return isReadOnly
+        ? { label: 'Compare with the server’s definition', run: () => openTool(tool, 'compare') }
+        : { label: 'Override for clients…', run: () => openTool(tool, 'edit') };
     },
     dialogs: (
       <Suspense>

@@ -14,7 +14,7 @@ interface OverlayNoteProps {
   readonly onShow: () => void;
 }
 
-/** Says above the list that the host sees other tools than the server lists. Empty if it does not. */
+/** Warns above the list when an overlay changes what the host sees. */
 export function OverlayNote({ host, isReadOnly, isListed, onShow }: OverlayNoteProps) {
   const { overlay, lost, learns, set, forget, failure, tools } = host;
   if (lost && !isReadOnly) {
