@@ -41,7 +41,7 @@ async function startApp(page: Page, tool: string) {
   await bench.connected();
   await bench.panel('Apps');
   await page.getByRole('option', { name: new RegExp(tool) }).click();
-  await bench.button('Read app').click();
+  await bench.button('Load app').click();
   await bench.button('Start app').click();
   return { bench, app: page.frameLocator(`iframe[title="App of ${tool}"]`) };
 }

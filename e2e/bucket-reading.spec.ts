@@ -65,7 +65,7 @@ test('the page lists, searches, opens and compares the recordings of a bucket', 
   await bench.connected();
   await bench.keys('g', 'l');
   await page.getByRole('button', { name: 'Bucket', exact: true }).click();
-  const list = page.getByRole('listbox', { name: 'Recordings of the bucket' });
+  const list = page.getByRole('listbox', { name: 'Recordings in the bucket' });
   await expect(list.getByRole('option')).toHaveCount(3);
   await expect(page.getByText(PLACE, { exact: true })).toBeVisible();
 
@@ -140,7 +140,7 @@ test('the page says why a bucket can’t be read, and reads it once it can', asy
   );
   bucket.fault = undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
-  const list = page.getByRole('listbox', { name: 'Recordings of the bucket' });
+  const list = page.getByRole('listbox', { name: 'Recordings in the bucket' });
   await expect(list.getByRole('option')).toHaveCount(3);
   expect(await page.content()).not.toContain(TEST_KEYS.secretAccessKey);
 });

@@ -103,6 +103,7 @@ test('the form: a CA file; a missing file is reported before connecting', async 
   const { page } = await visit([]);
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(`${server.origin}/mcp`);
+  await bench.options();
   await page.getByText('TLS', { exact: true }).click();
   const files = page.getByLabel(/Additional trusted CAs/);
   await files.fill('/nowhere/ca.pem');
@@ -119,13 +120,13 @@ test('the form: a CA file; a missing file is reported before connecting', async 
   await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 });
 
-test('a wrong path: "Look further" finds the server, and a click connects', async ({ visit, started }) => {
+test('a wrong path: "Try other addresses" finds the server, and a click connects', async ({ visit, started }) => {
   const server = started(await startHttp(mcpAt('/mcp')));
   const { page } = await visit([`${server.origin}/`]);
   const bench = new Workbench(page);
   await expect(page.getByRole('main').getByRole('alert')).toContainText('found nothing at /');
   await expect(steps(bench).getByRole('listitem').filter({ hasText: 'HTTP failed' })).toContainText('HTTP 404');
-  await bench.button('Look further').click();
+  await bench.button('Try other addresses').click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('A Streamable HTTP server answers at /mcp');
   await bench.filter('look-further-1');
   await expect(bench.rows.first()).toContainText('ping');
@@ -134,11 +135,11 @@ test('a wrong path: "Look further" finds the server, and a click connects', asyn
   await bench.connected();
 });
 
-test('a wrong path: "Look further" finds an HTTP+SSE server', async ({ visit, started }) => {
+test('a wrong path: "Try other addresses" finds an HTTP+SSE server', async ({ visit, started }) => {
   const server = started(await startHttp(sseServer()));
   const { page } = await visit([`${server.origin}/mcp`]);
   const bench = new Workbench(page);
-  await bench.button('Look further').click();
+  await bench.button('Try other addresses').click();
   await bench.button('Use /sse instead').click();
   await bench.connected();
   await expect(page.getByRole('banner')).toContainText('sse');
@@ -159,7 +160,7 @@ test('nothing listens: names the address tried, and finds the one that answers',
   expect(copied).toContain(`FAILED  TCP`);
   expect(copied).toContain('Code: refused-here');
 
-  await bench.button('Look further').click();
+  await bench.button('Try other addresses').click();
   await bench.button(`Use ${server.origin}/mcp instead`).click();
   await bench.connected();
 });

@@ -132,7 +132,7 @@ test('everything: every log level is set and obeyed', async ({ bench }) => {
   const levels = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
   await bench.filter('method:logging/setLevel');
   for (const [at, level] of levels.entries()) {
-    await bench.choice('Ask for').selectOption(level);
+    await bench.choice('Log level').selectOption(level);
     await expect.poll(() => bench.count()).toBe(2 * (at + 1));
   }
   await expect(bench.rows.last()).toContainText('ok');

@@ -151,7 +151,7 @@ test('a tapped call is sent again, replayed elsewhere and shared', async ({ open
   const line = await replay.getByRole('region', { name: 'Replay to another client' }).locator('pre').innerText();
   const path = line.replace('npx mcp-inspect replay ', '');
   expect(existsSync(path), path).toBe(true);
-  const config = await replay.getByRole('region', { name: 'In the config of a host' }).locator('pre').innerText();
+  const config = await replay.getByRole('region', { name: 'In a host’s config' }).locator('pre').innerText();
   const [entry] = Object.values<{ args: string[] }>(JSON.parse(config).mcpServers);
   expect(entry!.args).toEqual(['-y', 'mcp-inspect', 'replay', path]);
   await expect(replay.getByRole('region', { name: 'Test against the server' })).toContainText('host-server.mjs legacy');

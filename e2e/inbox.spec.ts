@@ -419,6 +419,7 @@ test('without client capabilities the server’s requests are refused', async ({
   await bench.addServer();
   const form = page.getByRole('dialog');
   await form.getByRole('textbox').first().fill(`"${process.execPath}" "${SERVER}"`);
+  await bench.options();
   await form.getByText('Client settings: all supported').click();
   for (const name of ['Elicitation', 'Sampling', 'Roots']) {
     await form.getByRole('checkbox', { name, exact: true }).uncheck();

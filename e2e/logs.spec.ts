@@ -13,7 +13,7 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.connected();
   await bench.panel('Server logs');
   await expect(page.getByText('a server logs only for requests that ask for it')).toBeVisible();
-  await bench.choice('Ask for').selectOption('info');
+  await bench.choice('Log level').selectOption('info');
   await expect(bench.rows.filter({ hasText: 'log level: info' })).toBeVisible();
 
   await bench.tool('count');
@@ -42,7 +42,7 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.restart();
   await bench.connected();
   await bench.panel('Server logs');
-  await expect(bench.choice('Ask for')).toHaveValue('info');
+  await expect(bench.choice('Log level')).toHaveValue('info');
 });
 
 test('a legacy server gets logging/setLevel, and again after a restart', async ({ visit }) => {
@@ -50,7 +50,7 @@ test('a legacy server gets logging/setLevel, and again after a restart', async (
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Server logs');
-  await bench.choice('Ask for').selectOption('warning');
+  await bench.choice('Log level').selectOption('warning');
   await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
   await bench.restart();
   await bench.connected();
@@ -62,7 +62,7 @@ test('the chosen log message stays in view, from the first to the last one', asy
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Server logs');
-  await bench.choice('Ask for').selectOption('info');
+  await bench.choice('Log level').selectOption('info');
   await bench.tool('count');
   await bench.field('steps').fill('200');
   await bench.call();
@@ -91,7 +91,7 @@ test('new log messages do not move the chosen one out of view', async ({ visit }
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Server logs');
-  await bench.choice('Ask for').selectOption('info');
+  await bench.choice('Log level').selectOption('info');
   await bench.tool('count');
   await bench.field('steps').fill('150');
   await bench.field('delayMs').fill('20');

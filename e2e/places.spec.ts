@@ -117,8 +117,8 @@ test('saved views filter the log, and say which is shown', async ({ visit }) => 
   await expect.poll(() => bench.count()).toBeGreaterThan(2);
 });
 
-/** Most controls, without the rows of lists, beside a tool with one field. */
-const MOST_CONTROLS = 46;
+/** Most controls, without the rows of lists, beside a tool with two fields that was not called yet. */
+const MOST_CONTROLS = 48;
 
 test('few controls stand beside the rows of lists', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);
@@ -176,7 +176,9 @@ function visibleControls(page: Page): Promise<string[]> {
         'button, a[href], input, select, textarea, summary, [role=tab], [role=separator]',
       ),
     ]
-      .filter((element) => element.checkVisibility() && !element.closest('[role=row], [role=option], li:has([data-server])'))
+      .filter(
+        (element) => element.checkVisibility() && !element.closest('[role=row], [role=option], li:has([data-server])'),
+      )
       .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.tagName),
   );
 }

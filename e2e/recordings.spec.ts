@@ -308,13 +308,13 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   await expect(row).toContainText('ok');
   // A key plays the recording to its end.
   await bench.keys(';');
-  await expect(bench.region('Time')).toContainText('This is the end.');
+  await expect(bench.region('Time')).toContainText('End of recording.');
   await moment.focus();
   await page.keyboard.press('Home');
   await expect(bench.region('Time')).toContainText(/as of #1(?!\d)/);
   await expect(tools).not.toContainText('26 tools');
   await bench.button('Go to the end').click();
-  await expect(bench.region('Time')).toContainText('This is the end.');
+  await expect(bench.region('Time')).toContainText('End of recording.');
   await expect(page).not.toHaveURL(/moment/);
   await expect(tools).toContainText('26 tools');
 });
@@ -420,7 +420,7 @@ test('forms of a recording show the newest arguments sent up to the chosen momen
   await expect(waves).toHaveAttribute('readonly');
   await expect(opened.button('Call tool')).toHaveCount(0);
   await expect(again.getByText('missing', { exact: true })).toHaveCount(0);
-  await expect(again.getByRole('button', { name: /^\+ property|^Fill|^History/ })).toHaveCount(0);
+  await expect(again.getByRole('button', { name: /^Add field|^Fill|^History/ })).toHaveCount(0);
 
   // Steps back over the second response, then over its request.
   const moment = again.getByRole('slider', { name: 'Moment' });

@@ -135,10 +135,8 @@ test('closing the last tab ends the servers after the grace time; a page says so
   const back = await tabWith(storage.filter(([key]) => key !== 'draft:seen-open'));
   await expect(back.top).toContainText('closed');
   await back.panel('Server');
-  await expect(back.region('Lifecycle')).toContainText('no tab was open during the grace period');
-  await expect(
-    back.page.getByText('mcp-inspect stopped the server because no tab was open during the grace period.'),
-  ).toBeVisible();
+  await expect(back.region('Lifecycle')).toContainText('no tab was connected during the grace period');
+  await expect(back.page.getByText('Stopped: no tab was connected during the grace period.')).toBeVisible();
   await back.page.close();
 
   const woken = await tabWith(storage);

@@ -63,7 +63,7 @@ function CaseDialog({
           value={text}
           className="w-full resize-y rounded border border-line bg-surface px-2 py-1 font-mono text-wire"
         />
-        <p className="text-small text-muted">Put it under “cases:” of a file, and correct what you expect</p>
+        <p className="text-small text-muted">Paste under “cases:” and edit the expected result</p>
         <div className="flex flex-wrap items-center gap-2">
           {api && (
             <Button variant="primary" data-autofocus onClick={add}>

@@ -21,7 +21,7 @@ import type { Request } from './use-request';
 
 interface RequestBarProps {
   readonly request: Request;
-  /** What the button does, for example `Call tool`. The button shows its verb. */
+  /** The name of the button, for example `Call tool`. The button shows its verb. */
   readonly action: string;
   readonly onSend: () => void;
   /** Why the request can't be sent. */

@@ -43,7 +43,7 @@ interface ResultRegionProps {
   readonly question?: (seq: number) => ReactNode;
   /** Draws a result. `invalid`: how it breaks its schema, which is said above. */
   readonly children: (result: JsonSource, invalid: InvalidResult | undefined) => ReactNode;
-  /** What the server declares: a tab, so that it can be read beside the form. */
+  /** The declarations of the server: a tab, so that they can be read beside the form. */
   readonly schema?: ReactNode;
 }
 

@@ -2,11 +2,11 @@ import { type ChatLimits, USUAL_LIMITS } from '@/lib/chat/chat-frame';
 import { NumberField } from './number-field';
 
 const LIMITS: readonly { readonly key: keyof ChatLimits; readonly label: string; readonly least: number }[] = [
-  { key: 'calls', label: 'Most calls', least: 0 },
-  { key: 'outputTokens', label: 'Most output tokens', least: 1 },
-  { key: 'tokensPerAnswer', label: 'Most tokens per answer', least: 1 },
-  { key: 'seconds', label: 'Most seconds', least: 1 },
-  { key: 'resultChars', label: 'Most characters of a result', least: 1 },
+  { key: 'calls', label: 'Max tool calls', least: 0 },
+  { key: 'outputTokens', label: 'Max output tokens', least: 1 },
+  { key: 'tokensPerAnswer', label: 'Max tokens per answer', least: 1 },
+  { key: 'seconds', label: 'Timeout (seconds)', least: 1 },
+  { key: 'resultChars', label: 'Max result length (characters)', least: 1 },
 ];
 
 interface LimitFieldsProps {

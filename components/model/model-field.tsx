@@ -89,7 +89,7 @@ function AddressField({
     <TextInput
       label="Address"
       mono
-      placeholder="the provider’s usual one"
+      placeholder="provider default"
       value={text}
       onChange={setText}
       onBlur={commit}

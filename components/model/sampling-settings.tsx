@@ -36,9 +36,9 @@ export function SamplingSettings({ settings, onChange }: SamplingSettingsProps) 
         <LimitFields limits={settings.limits} only={LIMITS} onChange={(limits) => change({ limits })} />
       </div>
       <div className="flex min-w-0 flex-col gap-1">
-        <span className="text-muted">Tools reach the model</span>
+        <span className="text-muted">Tool calling</span>
         <Segmented
-          label="Tools reach the model"
+          label="Tool calling"
           names={['native', 'described']}
           chosen={settings.toolMode}
           onChoose={(toolMode) => change({ toolMode })}

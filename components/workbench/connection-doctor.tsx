@@ -52,7 +52,7 @@ export function ConnectionDoctor({
             className="max-w-full"
           >
             <span className="truncate">
-              {action.kind === 'look-further' ? 'Look further' : visibleText(actionLabel(action, start.url))}
+              {action.kind === 'look-further' ? 'Try other addresses' : visibleText(actionLabel(action, start.url))}
             </span>
           </Button>
         ))}

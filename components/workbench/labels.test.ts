@@ -13,7 +13,7 @@ test('removes only entries whose newest run has ended, with all their runs', () 
 
 test('explains each reason, and accepts an unknown or missing one', () => {
   expect(closedReason('user')).toContain('You disconnected');
-  expect(closedReason('no-viewer')).toContain('no tab was open');
+  expect(closedReason('no-viewer')).toContain('no tab was connected');
   expect(closedReason(undefined)).toBe('This connection has ended.');
   expect(closedReason('constructor' as 'user')).toBe('This connection has ended.');
 });

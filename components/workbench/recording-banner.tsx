@@ -132,7 +132,7 @@ function tappedText({ host, live }: TapFacts): string {
   const who = host === undefined ? 'a host' : visibleText(host);
   return live
     ? `Live session of ${who}, which sends the requests. You can intercept and change messages.`
-    : `Session of ${who}, ended.`;
+    : `Recorded session by ${who}.`;
 }
 
 /** The recording inside a shared HTML file. */

@@ -45,7 +45,7 @@ export function ReplayDialog({
       <div className="flex flex-col gap-4">
         {!isKept && (
           <p className="text-muted">
-            Give the whole path of <code className="font-mono text-wire">{visibleText(file)}</code>, which the browser
+            Use the full path to <code className="font-mono text-wire">{visibleText(file)}</code>, which the browser
             does not tell.
           </p>
         )}
@@ -57,7 +57,7 @@ export function ReplayDialog({
           text={`npx mcp-inspect replay ${shellQuote(path)}`}
           about="An MCP server on stdio that answers from this recording. --port N serves it over HTTP."
         />
-        <Copied title="In the config of a host" text={config} about="Most hosts read this form." />
+        <Copied title="In a host’s config" text={config} about="Most hosts read this form." />
         {test !== undefined && (
           <Copied
             title="Test against the server"

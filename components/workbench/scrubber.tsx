@@ -142,7 +142,7 @@ function MomentNote({
   return (
     <span className="flex min-w-0 basis-72 items-center gap-2">
       {moment === undefined ? (
-        <span className="truncate text-muted">This is the end. Drag to go back in time</span>
+        <span className="truncate text-muted">End of recording. Drag to go back in time</span>
       ) : (
         <>
           <span className="min-w-0 flex-1 truncate" title={`All panels show the state after #${moment}: ${label}`}>

@@ -8,7 +8,7 @@ import { type Model, ModelError, type ModelEvent, type ModelRequest } from './mo
 /** Most characters of a text that a difference shows. */
 const MOST_SHOWN = 2000;
 
-/** Something that a request of a replay has otherwise than the recorded one. */
+/** A difference between a replayed request and the recorded one. */
 export interface RequestDifference {
   readonly part: 'system' | 'temperature' | 'tool' | 'message';
   /** A tool's name for the model, or who a message is from. */

@@ -59,9 +59,9 @@ export interface AttemptFacts {
   readonly method: string | undefined;
   /** JSON-RPC error in the response. */
   readonly error: Located<{ readonly error: RpcError }> | undefined;
-  /** Requests that "Look further" sent. */
+  /** Requests that "Try other addresses" sent. */
   readonly further: readonly ExchangeFacts[];
-  /** The addresses that "Look further" searched last. */
+  /** The addresses that "Try other addresses" searched last. */
   readonly looked: 'paths' | 'loopback' | undefined;
 }
 

@@ -45,7 +45,7 @@ export interface Remedy {
   readonly code: string;
   /** The step that fails. */
   readonly step: StepId;
-  /** True if the server may be at another path, so that "Look further" is offered. */
+  /** True if the server may be at another path, so that "Try other addresses" is offered. */
   readonly elsewhere?: true;
   /** Returns undefined if this is not the cause. */
   find(facts: AttemptFacts): Finding | undefined;

@@ -15,7 +15,7 @@ interface FoundServer {
   readonly seq: number;
 }
 
-/** Returns what "Look further" adds to a finding, or the offer to run it. */
+/** Returns what "Try other addresses" adds to a finding, or the offer to run it. */
 export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: Finding): Partial<Finding> {
   return (
     findElsewhere(facts, advice) ??
@@ -23,7 +23,7 @@ export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: Fin
   );
 }
 
-/** Returns undefined if "Look further" did not run. */
+/** Returns undefined if "Try other addresses" did not run. */
 function findElsewhere(
   facts: AttemptFacts,
   usual: string,

@@ -62,7 +62,7 @@ export function compareEvals(before: EvalReport, after: EvalReport): EvalCompari
   };
 }
 
-/** Reads an earlier report; undefined if a text is none. */
+/** Parses a saved report. Returns undefined if the text is not one. */
 export function readEvalReport(text: string): EvalReport | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -85,7 +85,7 @@ test('without such a reason, only the longest wait is known', () => {
     [7_000, cancel(2, 'user stopped')],
   );
   expect(view.waits).toMatchObject({ evidence: 'longest', toUs: 5_000_000, seq: 1, cancelled: 1, timeouts: 0 });
-  expect(waitsText(view.waits)).toBe('Longer than 5.00 s, its longest wait');
+  expect(waitsText(view.waits)).toBe('Unknown (> 5.00 s)');
   expect(evidenceText(view.waits)).toBe('No cancellation gives a timeout as the reason');
   expect(view.tools[0]).toMatchObject({ errors: 0, cancelled: 1 });
 });

@@ -28,7 +28,7 @@ export function hostTitle({ identities, host }: HostView): string {
 export function waitsText({ evidence, fromUs, toUs, sinceProgress }: HostWaits): string {
   if (evidence === 'none') return 'It has not waited for an answer yet';
   const [from, to] = [formatDuration(fromUs), formatDuration(toUs)];
-  if (evidence === 'longest') return `Longer than ${to}, its longest wait`;
+  if (evidence === 'longest') return `Unknown (> ${to})`;
   const long = from === to ? to : `${from} to ${to}`;
   return `${long}${sinceProgress ? ' without progress' : ''}`;
 }
@@ -37,7 +37,7 @@ export function waitsText({ evidence, fromUs, toUs, sinceProgress }: HostWaits):
 export function evidenceText({ evidence, timeouts, cancelled, unanswered, seq }: HostWaits): string {
   if (evidence === 'timeout') return `It cancelled ${countOf(timeouts, 'request')} with a timeout as the reason`;
   if (evidence === 'none') return '';
-  const none = cancelled === 0 ? 'It has not cancelled a request' : 'No cancellation gives a timeout as the reason';
+  const none = cancelled === 0 ? 'No cancelled requests' : 'No cancellation gives a timeout as the reason';
   return unanswered && unanswered.seq === seq ? `${none}. The session ended before the answer` : none;
 }
 

@@ -63,7 +63,7 @@ const MEMBERS: { readonly [M in keyof Required<ToolChange>]: MemberCheck } = {
   hidden: accepts('true or false', (value) => typeof value === 'boolean'),
 };
 
-/** Reads an overlay file. Numbers keep their digits where the platform can. Throws {@link OverlayError}. */
+/** Reads an overlay file. Keeps number literals exactly where JSON.rawJSON exists. Throws {@link OverlayError}. */
 export function readOverlay(text: string): OverlayFile {
   if (text.length > OVERLAY_CHARS) throw new OverlayError(`The overlay is longer than ${OVERLAY_CHARS} characters.`);
   const file = parsed(withoutBom(text));

@@ -43,6 +43,6 @@ export function exitFailure(state: ConnectionState, { code, signal }: TransportE
     advice:
       code === 0
         ? 'It exited without an error. Check that the command starts a server, and read its output in the log.'
-        : 'Read its stderr, fix the cause, then restart it.',
+        : 'See stderr below, fix the cause, then restart it.',
   };
 }

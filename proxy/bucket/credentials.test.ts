@@ -102,7 +102,7 @@ test.each<[string, Record<string, string>, object, RegExp]>([
   const { message, advice } = failure as StoreError;
   expect(message).toMatch(sentence);
   expect(`${message} ${advice}`).not.toContain(SECRET);
-  expect(advice).toMatch(/Nothing else is supported|AWS_PROFILE|AWS_CONFIG_FILE/);
+  expect(advice).toMatch(/Other ways are not supported|AWS_PROFILE|AWS_CONFIG_FILE/);
 });
 
 test('exchanges a web identity for keys, and again shortly before they end', async () => {

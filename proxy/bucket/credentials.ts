@@ -29,7 +29,7 @@ const EARLY_MS = 5 * 60_000;
 
 /** Says all that is supported, because anything else would be looked for in vain. */
 const SUPPORTED =
-  'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE to a profile with static keys, or AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN. Nothing else is supported.';
+  'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE to a profile with static keys, or AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN. Other ways are not supported.';
 
 /** Keys of a profile whose credentials another program has to make. */
 const UNSUPPORTED: readonly (readonly [key: string, what: string])[] = [

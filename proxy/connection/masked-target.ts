@@ -41,7 +41,7 @@ function maskedAddress<T extends Target>(target: T, taken: readonly string[]): T
   return url === target.url ? target : { ...target, url };
 }
 
-/** Returns as many words of a command, with a mark in place of each secret, for showing them. */
+/** Masks secrets in a command line. Keeps the number of words. */
 export function maskedWords(words: readonly string[]): readonly string[] {
   const marked = byteTextOf(redacted(JSON.stringify(words), argumentSecrets(words.slice(1))));
   const shown: unknown = JSON.parse(readableText(marked.replace(MASKED_PATTERN, SHOWN_MASK)));

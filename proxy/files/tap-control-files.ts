@@ -97,7 +97,9 @@ export class TapControlFiles {
   }
 }
 
-/** Reads where the tap of a session listens; undefined if it does not. `pid`, `space`: as its recording's name says. */
+/**
+ * Reads where the tap of a session listens; undefined if it does not. `pid`, `space`: from the recording's file name.
+ */
 export function readTapControl(
   recordings: string,
   tap: { readonly pid: number; readonly space: string | undefined; readonly session: string },

@@ -15,8 +15,8 @@ export function modelBaseUrl(provider: ModelProvider, named: NamedUrls, given?: 
   if (text === undefined) {
     throw new ModelError(
       'no-base-url',
-      `The provider ${provider.id} has no usual address.`,
-      `Give its base URL, such as http://127.0.0.1:8000/v1, or set ${provider.urlVariables[0]}.`,
+      `The provider ${provider.id} has no default address.`,
+      `Enter the base URL of your server, such as http://127.0.0.1:8000/v1, or set ${provider.urlVariables[0]}.`,
     );
   }
   const url = readBaseUrl(text);
@@ -35,8 +35,8 @@ export function readBaseUrl(text: string): URL {
   if (isPlain && /^https?:$/.test(url.protocol)) return url;
   throw new ModelError(
     'invalid-base-url',
-    'The base URL is not an http or https URL without user name, query and fragment.',
-    'Correct it. A key is given apart from the URL.',
+    'The base URL is invalid.',
+    'Use an http(s) base URL without credentials, query or fragment. Give the key separately.',
   );
 }
 

@@ -8,7 +8,7 @@ const WANTED = ['signature', 'redactedData', 'itemId', 'reasoningEncryptedConten
 
 type Wanted = Record<string, string>;
 
-/** Makes the signature of a piece of reasoning or of a call. undefined if the provider wants nothing back. */
+/** Returns the opaque token that the provider needs back with this part, if any. */
 export function signatureOf(metadata: SharedV3ProviderMetadata | undefined, options: string): string | undefined {
   const own = wantedOf(metadata?.[options]);
   return own && JSON.stringify({ [options]: own });

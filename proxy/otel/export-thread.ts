@@ -6,7 +6,7 @@ import type { Exported } from './exporter';
 import type { OtlpSettings } from './otlp-settings';
 import { type PackedFrames, packFrames } from './packed-frames';
 
-/** Bytes of frames that the thread has not read yet. Further ones are not exported. */
+/** Maximum unread bytes. Frames beyond it are dropped. */
 export const WAITING_BYTES = 32 * 1024 * 1024;
 /** Frames are handed over after this many milliseconds, or bytes: waking the thread takes the processor. */
 export const HAND_OVER_MS = 100;

@@ -197,11 +197,11 @@ function queryDocument(): string {
 }
 
 const ABOUT = {
-  recordings: 'A row for each recording.',
-  calls: 'A row for each `tools/call` of the client: a part of `exchanges`, with `name` as `tool`.',
-  exchanges: 'A row for each request of either side, with its response.',
-  frames: 'A row for each frame: messages, lines on stderr, HTTP details, events of the connection, telemetry.',
-  problems: 'A row for each problem of each frame. A frame in many problems is in the most severe of them.',
+  recordings: 'One row per recording.',
+  calls: 'One row per `tools/call` of the client. A subset of `exchanges`; `tool` is its `name`.',
+  exchanges: 'One row per request of either side, with its response.',
+  frames: 'One row per frame: messages, lines on stderr, HTTP details, events of the connection, telemetry.',
+  problems: 'One row per problem of each frame. A frame in many problems is in the most severe of them.',
 } as const;
 
 const STATUS_MEANINGS = {

@@ -133,7 +133,7 @@ export class Build {
     return {
       what: 'build',
       message: `\`${shown}\` ${how}.`,
-      advice: 'The server still runs as it was built before. Fix the error, and save again.',
+      advice: 'Still running the previous build. Fix the error and save again.',
       ...(line !== undefined && { line: line.trim().slice(0, QUOTED_CHARS) }),
       ...(place !== undefined && { place }),
     };

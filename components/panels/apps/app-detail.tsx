@@ -114,7 +114,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
             title={closed}
             onClick={() => void readPage()}
           >
-            {read ? 'Read again' : 'Read app'}
+            {read ? 'Load again' : 'Load app'}
           </Button>
           {read && !running && (
             <Button variant="primary" disabled={closed !== undefined || isBusy} onClick={() => void start(read)}>
@@ -123,10 +123,10 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
           )}
           {running && <Button onClick={stop}>Stop app</Button>}
           <Button disabled={closed !== undefined} title={closed} onClick={() => void attempt(callTool)}>
-            {newest === undefined ? 'Call its tool without arguments' : 'Call its tool again'}
+            {newest === undefined ? 'Call without arguments' : 'Call again'}
           </Button>
           <Button variant="ghost" onClick={() => navigate({ panel: 'tools', item: tool })}>
-            Open its tool
+            Show tool
           </Button>
           {isBusy && <Spinner label="Working" />}
         </div>
@@ -211,7 +211,7 @@ function PageFacts({ page, agreed, onAgree, locked }: PageFactsProps) {
         )}
       </p>
       {rows.length + needs.permissions.length === 0 ? (
-        <p className="text-muted">It declares no origins and no permissions, so it reaches only this server.</p>
+        <p className="text-muted">No network access or permissions requested.</p>
       ) : (
         <p className="text-muted">It declares these. Nothing is allowed until you choose it.</p>
       )}

@@ -25,7 +25,7 @@ const PREVIEW_CHARS = 160;
 
 const STATES: Readonly<Record<CallState, readonly [glyph: string, word: string, colour: string]>> = {
   written: ['·', 'written', 'text-muted'],
-  waiting: ['?', 'waits for you', 'text-accent'],
+  waiting: ['?', 'needs approval', 'text-accent'],
   running: ['', 'running', 'text-accent'],
   done: ['✓', 'ok', 'text-muted'],
   failed: ['×', 'isError', 'text-error'],
@@ -259,7 +259,7 @@ function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly acti
         className={MENU_BUTTON}
         items={() => [
           { label: 'Always run this tool', run: () => decide(id, { kind: 'run' }, { tool: name }) },
-          { label: 'Run every call of this chat', run: () => decide(id, { kind: 'run' }, 'all') },
+          { label: 'Allow all calls in this chat', run: () => decide(id, { kind: 'run' }, 'all') },
         ]}
       >
         Always ▾

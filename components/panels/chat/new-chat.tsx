@@ -87,8 +87,7 @@ export function NewChat({
         {gone && <p className="px-3 pt-2 text-warn">! That chat is gone. Earlier chats are in the recordings</p>}
         {settings.model === '' ? (
           <EmptyState title="Choose a model to chat with your servers">
-            Its name is provider:model, such as ollama:mistral-small. Without a provider, scripted:FILE answers from
-            rules.
+            Choose a provider and model, or replay answers from a file (scripted:FILE).
           </EmptyState>
         ) : open.length === 0 ? (
           <EmptyState title="No server is connected">Connect one, so that the model can call its tools.</EmptyState>

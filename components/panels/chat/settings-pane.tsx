@@ -52,9 +52,9 @@ export function SettingsPane(props: SettingsPaneProps) {
         />
       </div>
       <Permission settings={settings} change={change} />
-      <Row label="Tools reach the model">
+      <Row label="Tool calling">
         <Segmented
-          label="Tools reach the model"
+          label="Tool calling"
           names={['native', 'described']}
           chosen={settings.toolMode}
           onChoose={(toolMode) => change({ toolMode })}

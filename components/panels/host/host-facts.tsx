@@ -84,7 +84,7 @@ export function Waits({ waits }: { readonly waits: HostWaits }) {
   const shown = givenUp.slice(-SHOWN_GIVEN_UP);
   return (
     <FactList title="Waiting">
-      <Fact name="gives up after">
+      <Fact name="timeout">
         <span className={evidence === 'timeout' ? 'font-medium' : undefined}>{waitsText(waits)}</span>{' '}
         {seq !== undefined && <FrameLink seq={seq} label="frame" />}
       </Fact>
@@ -181,7 +181,7 @@ export function Opening({ log, view: { steps, omittedSteps } }: { readonly log: 
 export function ServerQuestions({ answers }: { readonly answers: readonly AnswerUse[] }) {
   if (answers.length === 0) return null;
   return (
-    <FactList title="What the server asks of it">
+    <FactList title="Requests from the server">
       {answers.map(({ method, asked, answered, refused }) => (
         <Fact key={method} name={method.slice(0, 60)}>
           {formatCount(answered)} of {formatCount(asked)} answered

@@ -63,7 +63,7 @@ export function HeldDetail(props: HeldDetailProps) {
         {visibleText(heldFacts(held))} · by rule “{visibleText(held.rule)}”
         {held.progressSeq !== undefined && (
           <>
-            {' · progress keeps the client waiting '}
+            {' · keeping the request alive with progress messages '}
             <FrameLink seq={held.progressSeq} label="Last progress notification" short />
           </>
         )}

@@ -175,8 +175,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
       {rules.length === 0 && !form && <NoRules onChoose={choose} onOther={() => open(NEW_RULE)} />}
       {others.length > 0 && <OtherRules rules={others} taken={state.taken} />}
       <p className="text-small text-muted">
-        Rules work while this tab is open. They are kept for this tab, and are off after a reload. The first rule that
-        matches counts.
+        Rules last for this tab and are off after a reload. The first matching rule applies.
       </p>
     </div>
   );
@@ -206,10 +205,7 @@ function NoRules({
 }) {
   return (
     <div className="flex flex-col gap-2">
-      <p className="max-w-[68ch] text-muted">
-        A rule holds matching messages until you release, change, drop or answer them. Or it does that without you: it
-        delays, drops, duplicates or fails them, to see what the other side does then.
-      </p>
+      <p className="max-w-[68ch] text-muted">Hold, delay, change, drop, duplicate or fail matching messages.</p>
       <ul aria-label="Usual rules" className="flex max-w-[760px] flex-wrap gap-1.5">
         {PRESETS.map((preset) => (
           <li key={preset.name}>

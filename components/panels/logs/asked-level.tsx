@@ -37,16 +37,16 @@ export function AskedLevel({ log }: { readonly log: Log }) {
   return (
     <>
       <span className="flex min-w-0 items-center gap-2">
-        <span className="shrink-0 text-muted">Ask for</span>
+        <span className="shrink-0 text-muted">Log level</span>
         <Select
           className="w-auto! max-w-full"
-          aria-label="Ask for"
+          aria-label="Log level"
           title={hint(modern, declared, closed)}
           disabled={closed !== undefined || readOnly || (!declared && !modern)}
           value={asked}
           onChange={change}
           options={[
-            { value: NONE, label: modern ? 'no messages' : 'the server’s choice', disabled: !modern && asked !== NONE },
+            { value: NONE, label: modern ? 'no messages' : 'server default', disabled: !modern && asked !== NONE },
             ...LOG_LEVELS.map((level) => ({ value: level, label: `${level} and above` })),
           ]}
         />

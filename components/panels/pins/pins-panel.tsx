@@ -60,8 +60,8 @@ function NoPins({ path }: { readonly path: string }) {
   return (
     <EmptyState title="No pinned calls yet">
       <p>
-        Pin a call to see after each change of your server whether its answer is still the same. Select a call in the
-        log, or call a tool, then press <b className="font-medium">Pin the call</b>.
+        Pin a call to check its answer after every change. Select a call in the log, or call a tool, then press{' '}
+        <b className="font-medium">Pin the call</b>.
       </p>
       <p className="mt-2 break-all">
         They are kept in <code className="font-mono text-wire">{path}</code>

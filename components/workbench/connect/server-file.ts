@@ -38,11 +38,11 @@ const NO_PROXY: Failure = {
 const TOO_LARGE: Failure = {
   code: 'config-too-large',
   message: `This file is larger than ${formatBytes(CONFIG_BYTES)}, so it is not a config with servers.`,
-  advice: 'Choose a server.json, a config of a host, or a recording (.mcpr.jsonl, .mcpr.gz, .har).',
+  advice: 'Choose a server.json, a host’s config, or a recording (.mcpr.jsonl, .mcpr.gz, .har).',
 };
 
 const NO_SERVER: Failure = {
   code: 'config-without-server',
   message: 'This file describes no server.',
-  advice: 'Choose a server.json, a config of a host, or a recording (.mcpr.jsonl, .mcpr.gz, .har).',
+  advice: 'Choose a server.json, a host’s config, or a recording (.mcpr.jsonl, .mcpr.gz, .har).',
 };

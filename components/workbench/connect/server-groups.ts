@@ -112,7 +112,7 @@ export function commandLine({ target }: ConfiguredServer): string {
 const RUNNERS =
   /^(?:node|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|tsx|ts-node|uv|uvx|pipx|python[\d.]*|py|docker|podman|cargo|go|dotnet|java|ruby|sh|bash|run|dlx|exec|x|tool|start|mcp)(?:\.(?:exe|cmd))?$/i;
 
-/** Returns the last part of a command that says what it runs: the script, package or image; a URL without `https://`. */
+/** Returns the part of a command that says what it runs: the script, package or image; a URL without `https://`. */
 export function shortCommand({ target }: ConfiguredServer): string {
   if (target.transport !== 'stdio') return target.url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
   const words = [target.command, ...target.args].filter((word) => word !== '' && !word.startsWith('-'));

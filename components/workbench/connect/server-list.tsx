@@ -141,7 +141,7 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
 }
 
 /** Returns how many servers were found where: "3 servers of Claude Desktop, 2 of Cursor". */
-export function foundText(groups: readonly ServerGroup[]): string {
+function foundText(groups: readonly ServerGroup[]): string {
   const counts = new Map<string, number>();
   for (const { title, servers } of groups) counts.set(title, (counts.get(title) ?? 0) + servers.length);
   return [...counts]

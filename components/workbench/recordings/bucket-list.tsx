@@ -158,7 +158,7 @@ function BucketRows({
       <div
         ref={scroller}
         role="listbox"
-        aria-label="Recordings of the bucket"
+        aria-label="Recordings in the bucket"
         aria-multiselectable="true"
         aria-activedescendant={`${id}-${current}`}
         tabIndex={0}
@@ -233,7 +233,7 @@ function BucketBar({
         <TextInput
           type="search"
           aria-label="Search the bucket"
-          placeholder="Name, tag, commit or tool:search is:failed"
+          placeholder="Search, e.g. tool:search is:failed"
           title="Keys: server: tool: host: tag: author: commit: since: until: is:failed is:ok"
           value={query}
           onChange={onSearch}

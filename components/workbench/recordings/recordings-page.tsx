@@ -38,7 +38,7 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
         </h2>
         {names.length > 1 && (
           <Segmented
-            label="Source of the recordings"
+            label="Where to look"
             names={names}
             chosen={names.find((name) => SOURCES[name] === source) ?? 'This machine'}
             onChoose={(name) => navigate({ source: SOURCES[name], q: undefined })}

@@ -12,7 +12,7 @@ import { prepareSide, type SideSettings } from './connect-side';
 import { diffRecordings, openRecording } from './diff-recordings';
 import { endDiff } from './end-diff';
 import { readGates } from './gates';
-import { namesServer, sidesOf, tellingOptions } from './sides';
+import { distinguishingOptions, namesServer, sidesOf } from './sides';
 
 /** Compares two recordings, a recording and a server, two servers, or one server in two ways. */
 export const run: RunCommand = async (context) => {
@@ -39,8 +39,8 @@ async function diffServers(context: CommandContext): Promise<ExitCode> {
   const [how, gates] = [readCompareOptions(given), readGates(given)];
   const [first, second] = sidesOf(request);
   const pins = await readPinsOf(request);
-  const one = await prepareSide('A', first, tellingOptions(first, second), home);
-  const other = await prepareSide('B', second, tellingOptions(second, first), home);
+  const one = await prepareSide('A', first, distinguishingOptions(first, second), home);
+  const other = await prepareSide('B', second, distinguishingOptions(second, first), home);
   const plan = { pins, how, gates, status, version, onClose: endAll() };
   return compareServers(one, other, plan, (diff) => endDiff(diff, gates, context));
 }

@@ -13,7 +13,7 @@ import { requestOf } from '../test-command-line';
 import { readGates } from './gates';
 import { liveDiff } from './live-report';
 import { playSides, Side } from './play-sides';
-import { sidesOf, tellingOptions } from './sides';
+import { distinguishingOptions, sidesOf } from './sides';
 
 const FIXTURES = join(import.meta.dirname, '../../connection/fixtures');
 const node = (script: string, ...args: string[]): Target => ({
@@ -156,8 +156,8 @@ describe('the two sides of a command line', () => {
     const [one, other] = sides(...first, '---', '--protocol', '2025-11-25');
     expect(other.server).toEqual(['node', 'a.js']);
     expect(given(other)).toEqual({ protocol: ['2025-11-25'], capabilities: ['all'], env: ['A=1'] });
-    expect(tellingOptions(one, other)).toBe(' (--protocol 2025-06-18)');
-    expect(tellingOptions(other, one)).toBe(' (--protocol 2025-11-25)');
+    expect(distinguishingOptions(one, other)).toBe(' (--protocol 2025-06-18)');
+    expect(distinguishingOptions(other, one)).toBe(' (--protocol 2025-11-25)');
   });
 
   test('a server of its own does not get the variables of the first', () => {

@@ -69,8 +69,8 @@ const TELLING = ['protocol', 'capabilities', 'transport', 'client'];
 /** Most characters of a value that are shown. */
 const SHOWN_CHARS = 60;
 
-/** Returns the options of a request that the other one has not, as people may see them. */
-export function tellingOptions({ given }: CommandRequest, other: CommandRequest): string {
+/** Returns the options that only this side has. None has a secret. */
+export function distinguishingOptions({ given }: CommandRequest, other: CommandRequest): string {
   const own = TELLING.flatMap((name) => {
     const value = lastValue(given, name);
     return value === undefined || value === lastValue(other.given, name)

@@ -29,7 +29,7 @@ export function hostNamed(word: string): Host {
   );
 }
 
-/** Creates the installer for this user. A file that a person named may belong to anybody. New taps get `tapOptions`. */
+/** Creates the installer. Files named on the command line may have any owner. New taps get `tapOptions`. */
 export function ownInstaller(
   { home, version, request }: CommandContext,
   tapOptions: readonly string[] = [],
@@ -179,7 +179,7 @@ async function asked(servers: readonly FoundServer[], { context, verb }: Choosin
   }
   for (const row of rows) context.printNote(row);
   for (;;) {
-    const answer = await ask(`Servers to ${verb}, by number or name, with commas between, or all: `, false);
+    const answer = await ask(`Servers to ${verb} (numbers or names, comma-separated; or "all"): `, false);
     const words = (answer ?? '')
       .split(',')
       .map((word) => word.trim())
