@@ -18,6 +18,10 @@ async function startCanary() {
   const reached: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     reached.push(url);
+    if (url === '/widget.js') {
+      response.setHeader('content-type', 'text/javascript').end("root.textContent = 'The widget ran'");
+      return;
+    }
     response.setHeader('access-control-allow-origin', '*').end('reached');
   });
   server.on('upgrade', ({ url = '' }, socket) => {
@@ -132,6 +136,32 @@ test('an app that floods its host is stopped, and one that leaves its page reach
     await expect(app.getByText('Reported')).toBeVisible();
     await page.getByLabel('Theme', { exact: true }).selectOption('dark');
     await expect(page.getByText('The app posted too many messages')).toBeVisible();
+  } finally {
+    canary.close();
+  }
+});
+
+test('an app whose script is blocked says what to change, and loads it from a server that the person names', async ({
+  visit,
+}) => {
+  const canary = await startCanary();
+  try {
+    const { page } = await visit(['--', process.execPath, join(SERVERS, 'apps-server.mjs'), canary.origin]);
+    const { bench, app } = await startApp(page, 'show-blocked');
+    const failed = page.getByRole('status', { name: 'What failed in the app' });
+    await expect(failed).toContainText(`Blocked by script-src-elem: ${canary.origin}/widget.js`);
+    await expect(failed).toContainText(
+      `The tool declares ${canary.origin}, but hosts read what the resource declares: move it to`,
+    );
+    await expect(failed).toContainText('Error of its script: Uncaught TypeError: no widget');
+    await expect(bench.rows.filter({ hasText: `mcp-inspect/blocked ${canary.origin}/widget.js` })).toBeVisible();
+    await canary.expectUnreached();
+
+    await bench.button('Stop app').click();
+    await bench.field('Files of a local server').fill(canary.origin);
+    await expect(page.getByText('are allowed in this tab. No host allows that.')).toBeVisible();
+    await bench.button('Start app').click();
+    await expect(app.getByText('The widget ran')).toBeVisible();
   } finally {
     canary.close();
   }

@@ -1,5 +1,6 @@
-// A server with two apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile` has
-// one that attacks its host, and reports by the tool `report` what it got. Both pages write their messages by hand.
+// A server with three apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile` has
+// one that attacks its host, and reports by the tool `report` what it got. `show-blocked` has one whose script is
+// blocked. The pages write their messages by hand.
 //
 //   node apps-server.mjs CANARY    CANARY: origin of an HTTP server that nobody may reach
 import { createInterface } from 'node:readline';
@@ -94,7 +95,11 @@ const HOSTILE = `<!doctype html><html><body><h1>Hostile app</h1><form id="f" act
   });
 </script></body></html>`;
 
-const PAGES = { 'ui://apps/good': GOOD, 'ui://apps/hostile': HOSTILE };
+// Its script is on a server that only the tool declares.
+const BLOCKED = `<!doctype html><html><body><p id="root">Loading…</p><script src="${canary}/widget.js"></script>
+<script>throw new TypeError('no widget')</script></body></html>`;
+
+const PAGES = { 'ui://apps/good': GOOD, 'ui://apps/hostile': HOSTILE, 'ui://apps/blocked': BLOCKED };
 const META = {
   'ui://apps/hostile': {
     ui: {
@@ -108,6 +113,7 @@ const tool = (name, meta) => ({ name, inputSchema: { type: 'object' }, ...(meta 
 const TOOLS = [
   tool('show-good', { ui: { resourceUri: 'ui://apps/good' } }),
   tool('show-hostile', { ui: { resourceUri: 'ui://apps/hostile' } }),
+  tool('show-blocked', { ui: { resourceUri: 'ui://apps/blocked', csp: { resourceDomains: [canary] } } }),
   tool('add-from-app', { ui: { visibility: ['app'] } }),
   tool('only-model', { ui: { visibility: ['model'] } }),
   tool('report'),

@@ -30,6 +30,14 @@ export function judgeSource(source: string): JudgedSource {
   };
 }
 
+const LOCAL_SERVER = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):([1-9]\d{0,4})\/?$/i;
+
+/** Reads the origin of a server on this machine, such as a development server; undefined for any other text. */
+export function localOrigin(text: string): string | undefined {
+  const [, port] = LOCAL_SERVER.exec(text.trim()) ?? [];
+  return port !== undefined && Number(port) <= 65_535 ? new URL(text.trim()).origin : undefined;
+}
+
 /** Origins that an app may reach, for each kind of request, and features that it may use. */
 export type AppAccess = Pick<AppNeeds, 'connect' | 'resource' | 'frame' | 'base' | 'permissions'>;
 
@@ -38,8 +46,11 @@ export const NO_ACCESS: AppAccess = { connect: [], resource: [], frame: [], base
 
 const KINDS = ['connect', 'resource', 'frame', 'base'] as const;
 
-/** Returns the access that the user agreed to: declared sources that pass {@link judgeSource} and are in `agreed`. */
-export function agreedAccess(needs: AppAccess, agreed: ReadonlySet<string>): AppAccess {
+/**
+ * Returns the access that the user agreed to: declared sources that pass {@link judgeSource} and are in `agreed`, and
+ * the files of `local`, a server on this machine that the user named.
+ */
+export function agreedAccess(needs: AppAccess, agreed: ReadonlySet<string>, local?: string): AppAccess {
   const allowed = (sources: readonly string[]): readonly string[] =>
     sources.flatMap((source) => {
       const judged = judgeSource(source);
@@ -47,7 +58,8 @@ export function agreedAccess(needs: AppAccess, agreed: ReadonlySet<string>): App
     });
   const [connect, resource, frame, base] = KINDS.map((kind) => allowed(needs[kind]));
   return {
-    ...{ connect: connect!, resource: resource!, frame: frame!, base: base! },
+    ...{ connect: connect!, frame: frame!, base: base! },
+    resource: local === undefined ? resource! : [...resource!, local],
     permissions: needs.permissions.filter((name) => agreed.has(name)),
   };
 }

@@ -150,6 +150,8 @@ export class Api {
     readonly meta: unknown;
     /** Origins and permissions that the user agreed to. */
     readonly agreed: readonly string[];
+    /** Origin of a server on this machine whose files the app may load. */
+    readonly local?: string;
   }): Promise<{ readonly path: string }> {
     return readJson(await this.#post('/api/apps', app));
   }

@@ -1,6 +1,7 @@
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type * as AppBridgeModule from '@/lib/apps/app-bridge';
 import { toolApp } from '@/lib/apps/app-meta';
+import type { AppNotice } from '@/lib/apps/app-notices';
 import type { Client } from '@/lib/client/client';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -25,6 +26,8 @@ export interface AppEvents extends WishEvents {
   onHeight(height: number): void;
   /** The app asked for a display mode. */
   onDisplayMode(mode: 'inline' | 'fullscreen'): void;
+  /** A request of the app was blocked, or its script failed. */
+  onNotice(notice: AppNotice): void;
   /** The app was stopped, for a reason. */
   onStopped(sentence: string): void;
 }
@@ -60,14 +63,14 @@ export class AppSession {
       { openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, updateModelContext: {}, downloadFile: {} },
       { hostContext: context },
     );
-    this.#transport = new AppTransport(
-      app,
-      (direction, text) => {
+    this.#transport = new AppTransport(app, {
+      log: (direction, text) => {
         // A connection that has ended takes no more frames.
         client.send({ type: 'app-message', connection: log.connection, direction, text }).catch(() => {});
       },
-      (sentence) => events.onStopped(sentence),
-    );
+      onFlood: (sentence) => events.onStopped(sentence),
+      onNotice: (notice) => events.onNotice(notice),
+    });
     this.#answerRequests();
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AppNotice } from '@/lib/apps/app-notices';
 import { AppTransport } from './app-transport';
 
 const page = new EventTarget();
@@ -11,16 +12,17 @@ async function start() {
   const passed: unknown[] = [];
   const posted: unknown[] = [];
   const app = { postMessage: (message: unknown) => void posted.push(message) } as unknown as Window;
-  const transport = new AppTransport(
-    app,
-    (direction, text) => void logged.push(`${direction} ${text}`),
-    () => {},
-  );
+  const notices: AppNotice[] = [];
+  const transport = new AppTransport(app, {
+    log: (direction, text) => void logged.push(`${direction} ${text}`),
+    onFlood: () => {},
+    onNotice: (notice) => void notices.push(notice),
+  });
   transport.onmessage = (message) => void passed.push(message);
   await transport.start();
   const post = (data: unknown, source: unknown = app) =>
     page.dispatchEvent(Object.assign(new Event('message'), { data, source }));
-  return { logged, passed, posted, post, stop: () => transport.close() };
+  return { logged, passed, posted, notices, post, stop: () => transport.close() };
 }
 
 test('passes on what it logs', async () => {
@@ -29,6 +31,15 @@ test('passes on what it logs', async () => {
   post({ jsonrpc: '2.0', method: 'b' }, 'another window');
   expect(logged).toEqual(['to-server {"jsonrpc":"2.0","method":"a","params":{"at":"1970-01-01T00:00:00.000Z"}}']);
   expect(passed).toEqual([{ jsonrpc: '2.0', method: 'a', params: { at: '1970-01-01T00:00:00.000Z' } }]);
+  await stop();
+});
+
+test('a blocked request is logged and told, and the host does not get it as a message', async () => {
+  const { logged, passed, notices, post, stop } = await start();
+  const params = { directive: 'script-src-elem', url: 'https://cdn.example/a.js' };
+  post({ jsonrpc: '2.0', method: 'mcp-inspect/blocked', params });
+  expect(logged).toHaveLength(1);
+  expect([passed, notices]).toEqual([[], [{ kind: 'blocked', ...params }]]);
   await stop();
 });
 

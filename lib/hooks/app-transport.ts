@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type AppNotice, readAppNotice } from '@/lib/apps/app-notices';
 import { isObject } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 
@@ -11,6 +12,16 @@ const CHARS_PER_SECOND = 16 * 1024 * 1024;
 const NOT_JSON = JSON.stringify('(a message that JSON can’t hold)');
 const INVALID_REQUEST = -32600;
 
+/** What the transport tells its owner. */
+interface AppTransportEvents {
+  /** Logs a message. */
+  log(direction: Direction, text: string): void;
+  /** The app was cut off, as the sentence says. */
+  onFlood(sentence: string): void;
+  /** The frame reports a blocked request or an error. */
+  onNotice(notice: AppNotice): void;
+}
+
 /**
  * Carries messages between the page and the frame of one app, and logs each. Only that frame is listened to: its
  * origin is opaque, so its window is what identifies it.
@@ -20,18 +31,15 @@ export class AppTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #app: Window;
-  readonly #log: (direction: Direction, text: string) => void;
-  readonly #onFlood: (sentence: string) => void;
+  readonly #events: AppTransportEvents;
   #second = 0;
   #inSecond = 0;
   #chars = 0;
   #isClosed = false;
 
-  /** `onFlood` is called with a sentence when the app is cut off. */
-  constructor(app: Window, log: (direction: Direction, text: string) => void, onFlood: (sentence: string) => void) {
+  constructor(app: Window, events: AppTransportEvents) {
     this.#app = app;
-    this.#log = log;
-    this.#onFlood = onFlood;
+    this.#events = events;
   }
 
   async start(): Promise<void> {
@@ -40,7 +48,7 @@ export class AppTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    this.#log('to-client', JSON.stringify(message));
+    this.#events.log('to-client', JSON.stringify(message));
     // The frame has an opaque origin, which can't be named.
     this.#app.postMessage(message, '*');
   }
@@ -63,11 +71,14 @@ export class AppTransport implements Transport {
       this.#cutOff('The app posted too many messages, so it was stopped.');
     else if (text.length > MESSAGE_CHARS) this.#cutOff('The app posted a message over 4 MiB, so it was stopped.');
     if (this.#isClosed) return;
-    this.#log('to-server', text);
+    this.#events.log('to-server', text);
     if (text === NOT_JSON) this.#refuse(data);
     if (!isObject(data) || data.jsonrpc !== '2.0' || text === NOT_JSON) return;
     // The host gets what the log has: `data` may hold more than JSON can.
-    this.onmessage?.(JSON.parse(text) as JSONRPCMessage);
+    const message: unknown = JSON.parse(text);
+    const notice = readAppNotice(message);
+    if (notice) this.#events.onNotice(notice);
+    else this.onmessage?.(message as JSONRPCMessage);
   };
 
   /** Answers a request that JSON can't hold, so that the app does not wait for it. */
@@ -80,7 +91,7 @@ export class AppTransport implements Transport {
 
   #cutOff(sentence: string): void {
     void this.close();
-    this.#onFlood(sentence);
+    this.#events.onFlood(sentence);
   }
 }
 

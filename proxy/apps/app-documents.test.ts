@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reportingPage } from '@/lib/apps/app-notices';
 import { AppDocuments, appRoutes } from './app-documents';
 
 const META = { ui: { csp: { connectDomains: ['https://api.example.com', 'https://inside.example.com'] } } };
@@ -23,7 +24,7 @@ test('a page is served with the policy of the origins that the user agreed to', 
   const { open, read } = start();
   const { value } = await open({ html: '<p>app', meta: META, agreed: ['https://api.example.com'] });
   const reply = await read(value.path);
-  expect(reply).toMatchObject({ status: 200, body: '<p>app', type: 'text/html; charset=utf-8' });
+  expect(reply).toMatchObject({ status: 200, body: reportingPage('<p>app'), type: 'text/html; charset=utf-8' });
   expect(reply.csp).toContain('connect-src https://api.example.com;');
   expect(reply.csp).toMatch(/^sandbox allow-scripts;/);
 });
@@ -42,10 +43,27 @@ test('addresses can’t be guessed, and the oldest pages are dropped', async () 
   }
   expect(paths[0]).toMatch(/^\/app-frame\?id=[\w-]{22}$/);
   expect((await read(paths[0]!)).status).toBe(404);
-  expect((await read(paths[8]!)).body).toBe('8');
+  expect((await read(paths[8]!)).body).toBe(reportingPage('8'));
   for (const wrong of ['/app-frame', '/app-frame?id=', '/app-frame?id=__proto__']) {
     expect((await read(wrong)).status).toBe(404);
   }
+});
+
+test('files of a server on this machine are allowed only if the user names its origin', async () => {
+  const { open, read } = start();
+  const csp = { resourceDomains: ['http://127.0.0.1:5173'], connectDomains: ['http://127.0.0.1:5173'] };
+  const page = { html: '<p>', meta: { ui: { csp } }, agreed: ['http://127.0.0.1:5173'] };
+  expect((await read((await open(page)).value.path)).csp).not.toContain('5173');
+  const served = await read((await open({ ...page, local: 'http://127.0.0.1:5173' })).value.path);
+  expect(served.csp).toContain("script-src 'unsafe-inline' http://127.0.0.1:5173;");
+  expect(served.csp).toContain("connect-src 'none';");
+  for (const local of [
+    'http://192.168.1.1:80',
+    'http://127.0.0.1',
+    'http://localhost:1; script-src *',
+    'https://a.example',
+  ])
+    expect((await open({ ...page, local })).status).toBe(400);
 });
 
 test('anything but a page, its needs and agreements is refused', async () => {

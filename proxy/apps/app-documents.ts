@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type AppNeeds, appNeeds } from '@/lib/apps/app-meta';
-import { agreedAccess, appPolicy, judgeSource } from '@/lib/apps/app-policy';
-import { isObject, isText, isTextList, objectWith } from '@/lib/json/value';
+import { reportingPage } from '@/lib/apps/app-notices';
+import { agreedAccess, appPolicy, judgeSource, localOrigin } from '@/lib/apps/app-policy';
+import { isObject, isText, isTextList, objectWith, optional } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { pin, type Resolver, systemResolver } from '@/proxy/egress/address-policy';
 import { bareReply, failureReply, jsonReply } from '@/proxy/http/reply';
@@ -24,6 +25,8 @@ interface OpenApp {
   readonly meta: unknown;
   /** Origins and permissions that the user agreed to. */
   readonly agreed: readonly string[];
+  /** Origin of a server on this machine that the user named. The app may load its files, and send it nothing else. */
+  readonly local?: string;
 }
 
 /**
@@ -39,11 +42,12 @@ export class AppDocuments {
   }
 
   /** Returns the path of the page, with its query. Rejects with ConnectionError `app-origin`. */
-  async open({ html, meta, agreed }: OpenApp): Promise<string> {
-    const access = agreedAccess(appNeeds(meta), new Set(agreed));
-    await this.#requirePublic(access);
+  async open({ html, meta, agreed, local }: OpenApp): Promise<string> {
+    const needs = appNeeds(meta);
+    await this.#requirePublic(agreedAccess(needs, new Set(agreed)));
+    const access = agreedAccess(needs, new Set(agreed), local);
     const id = randomBytes(16).toString('base64url');
-    this.#documents.set(id, { html, csp: appPolicy(access) });
+    this.#documents.set(id, { html: reportingPage(html), csp: appPolicy(access) });
     for (const oldest of this.#documents.keys()) {
       if (this.#documents.size <= MOST_PAGES) break;
       this.#documents.delete(oldest);
@@ -81,7 +85,8 @@ function leadsHere(origin: string): ConnectionError {
   });
 }
 
-const isOpenApp = objectWith({ html: isText, meta: () => true, agreed: isTextList });
+const isLocal = (value: unknown): boolean => typeof value === 'string' && localOrigin(value) === value;
+const isOpenApp = objectWith({ html: isText, meta: () => true, agreed: isTextList, local: optional(isLocal) });
 
 /** Routes that take an app's page, and serve it to a frame. */
 export function appRoutes(documents: AppDocuments): readonly HttpRoute[] {
@@ -95,8 +100,7 @@ export function appRoutes(documents: AppDocuments): readonly HttpRoute[] {
       handle: async ({ body }) => {
         const asked = objectIn(body);
         if (!isObject(asked) || !isOpenApp(asked)) return bareReply(400);
-        const { html, meta, agreed } = asked as unknown as OpenApp;
-        return documents.open({ html, meta, agreed }).then((path) => jsonReply(200, { path }), failureReply);
+        return documents.open(asked as unknown as OpenApp).then((path) => jsonReply(200, { path }), failureReply);
       },
     },
     {

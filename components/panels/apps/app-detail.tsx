@@ -1,36 +1,25 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { isDestructive } from '@/components/exchange/destructive-call';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
+import { Checkbox, TextInput } from '@/components/ui/inputs';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
-import { AppFrame } from '@/components/untrusted/app-frame';
-import { ExternalLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { APP_MIME_TYPE, type AppNeeds, type AppPage, type ListedApp, readAppPage } from '@/lib/apps/app-meta';
-import { agreedAccess, allowedFeatures, judgeSource } from '@/lib/apps/app-policy';
-import type { AppContext, AppSession } from '@/lib/hooks/app-session';
-import type { AppWish } from '@/lib/hooks/app-wishes';
+import { blockedAdvice } from '@/lib/apps/app-notices';
+import { agreedAccess, allowedFeatures, judgeSource, localOrigin } from '@/lib/apps/app-policy';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
-import { useLogSize, useLogState } from '@/lib/hooks/log';
-import { useTheme } from '@/lib/hooks/theme';
+import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { formatBytes } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { QuestionView, useQuestions } from './app-questions';
+import { type RunningApp, RunningAppView } from './running-app';
 
 /** A page that was read, with its `_meta` as sent. */
 interface ReadPage {
   readonly page: AppPage;
   readonly meta: unknown;
-}
-
-/** An app in its frame. */
-interface RunningApp {
-  readonly path: string;
-  readonly features: string;
 }
 
 /** One app: what it declares, the user's agreement to it, and the app itself. */
@@ -48,6 +37,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
+  const [local, setLocal] = useState('');
 
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true);
@@ -62,10 +52,11 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
   };
   const start = ({ page, meta }: ReadPage) =>
     attempt(async () => {
-      const access = agreedAccess(page.needs, agreed);
       if (!client.api) throw new Error('Apps run only with the proxy.');
-      const { path } = await client.api.openApp({ html: page.html, meta, agreed: [...agreed] });
-      setRunning({ path, features: allowedFeatures(access) });
+      const origin = localOrigin(local);
+      const opened = { html: page.html, meta, agreed: [...agreed], ...(origin !== undefined && { local: origin }) };
+      const { path } = await client.api.openApp(opened);
+      setRunning({ path, features: allowedFeatures(agreedAccess(page.needs, agreed)) });
     });
   const readPage = () =>
     attempt(async () => {
@@ -84,6 +75,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
       setRead({ page, meta: { ui: uiOf(page.needs) } });
     });
 
+  const listedTool = useLogState(log, ({ tools }) => tools.items.find(({ name }) => name === tool));
   const newest = useLogState(log, () => log.latestRequest('tools/call', tool));
   const callTool = async () => {
     const given = newest === undefined ? undefined : messageSource(log, newest, log.exchange(newest)?.id);
@@ -133,6 +125,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
       )}
       {failure && <ErrorNote failure={failure} />}
       {read && <PageFacts page={read.page} agreed={agreed} onAgree={setAgreed} locked={running !== undefined} />}
+      {read && !readOnly && <LocalFiles origin={local} onChange={setLocal} locked={running !== undefined} />}
       {running && newest === undefined && (
         <p className="text-muted">Most apps wait for a call of their tool: call it to see its result here.</p>
       )}
@@ -140,6 +133,11 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
         <RunningAppView
           key={running.path}
           {...{ log, tool, running }}
+          advice={(notice) =>
+            notice.kind === 'blocked'
+              ? blockedAdvice(notice, { uri: app.uri, needs: read.page.needs, tool: listedTool?.raw })
+              : undefined
+          }
           onStopped={(sentence) => {
             stop();
             setFailure({ code: 'app-stopped', message: sentence, advice: 'Start it again.' });
@@ -250,142 +248,34 @@ const PERMISSIONS = {
   clipboardWrite: 'write to the clipboard',
 };
 
-const START_HEIGHT = 320;
-/** An app can ask for any height. */
-const MOST_HEIGHT = 4000;
-
-interface RunningAppProps {
-  readonly log: Log;
-  readonly tool: string;
-  readonly running: RunningApp;
-  readonly onStopped: (sentence: string) => void;
-}
-
-/** The app in its frame, its wishes, and the surroundings that the host gives it. */
-function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
-  const client = useClient();
-  const [, , systemDark] = useTheme();
-  const [height, setHeight] = useState(START_HEIGHT);
-  const [isReady, setReady] = useState(false);
-  const [asked, ask] = useQuestions();
-  const [wishes, setWishes] = useState<readonly (AppWish & { readonly number: number })[]>([]);
-  const [theme, setTheme] = useState<'light' | 'dark'>(systemDark ? 'dark' : 'light');
-  const [locale, setLocale] = useState(() => navigator.language);
-  const [displayMode, setDisplayMode] = useState<'inline' | 'fullscreen'>('inline');
-  const [width, setWidth] = useState('');
-  const session = useRef<AppSession>(undefined);
-  const containerWidth = Number(width) > 0 ? Number(width) : undefined;
-  const context = useMemo(
-    (): AppContext => ({
-      ...{ theme, locale, displayMode, platform: 'web' },
-      availableDisplayModes: ['inline', 'fullscreen'],
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      containerDimensions: { maxHeight: MOST_HEIGHT, ...(containerWidth !== undefined && { width: containerWidth }) },
-    }),
-    [theme, locale, displayMode, containerWidth],
-  );
-  const latest = useRef({ context, onStopped });
-  latest.current = { context, onStopped };
-  const size = useLogSize(log);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer log may have a new call
-  useEffect(() => session.current?.showNewestCall(), [size]);
-  useEffect(() => session.current?.setContext(context), [context]);
-
-  const onWindow = useCallback(
-    async (app: Window) => {
-      const { AppSession: Session } = await import('@/lib/hooks/app-session');
-      const started = await Session.start(app, {
-        ...{ log, client, tool },
-        context: latest.current.context,
-        events: {
-          onReady: () => setReady(true),
-          mayCall: async (called) => !isDestructive(called) || ask({ kind: 'call', tool: called }),
-          mayDo: ask,
-          onHeight: (asked) => setHeight(Math.min(MOST_HEIGHT, Math.max(40, Math.ceil(asked)))),
-          onWish: (wish) => setWishes((all) => [{ ...wish, number: (all[0]?.number ?? 0) + 1 }, ...all].slice(0, 50)),
-          onDisplayMode: setDisplayMode,
-          onStopped: (sentence) => latest.current.onStopped(sentence),
-        },
-      });
-      session.current = started;
-      return () => {
-        session.current = undefined;
-        void started.stop();
-      };
-    },
-    [log, client, tool, ask],
-  );
-
+/** Takes the origin of a development server on this machine, whose files the app may load in this tab. */
+function LocalFiles({
+  origin,
+  onChange,
+  locked,
+}: {
+  readonly origin: string;
+  readonly onChange: (origin: string) => void;
+  readonly locked: boolean;
+}) {
+  const isValid = localOrigin(origin) !== undefined;
   return (
-    <section aria-label="Running app" className="flex flex-col gap-2">
-      <fieldset className="flex flex-wrap items-end gap-2" aria-label="Host context">
-        <Select
-          label="Theme"
-          value={theme}
-          options={[
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-          ]}
-          onChange={setTheme}
-        />
-        <Select
-          label="Display mode"
-          value={displayMode}
-          options={[
-            { value: 'inline', label: 'Inline' },
-            { value: 'fullscreen', label: 'Full screen' },
-          ]}
-          onChange={setDisplayMode}
-        />
-        <TextInput label="Locale" value={locale} onChange={setLocale} className="w-24" />
-        <TextInput
-          label="Width in px"
-          inputMode="numeric"
-          placeholder="any"
-          value={width}
-          onChange={setWidth}
-          className="w-24"
-        />
-        <span className="text-muted">{isReady ? 'The app is ready' : 'Waiting for the app…'}</span>
-      </fieldset>
-      {asked.map((question) => (
-        <QuestionView key={question.number} asked={question} />
-      ))}
-      {wishes.length > 0 && (
-        <section aria-label="What the app asked for">
-          <h3 className="text-muted">What the app asked for</h3>
-          <ul className="flex max-h-40 flex-col gap-1 overflow-auto">
-            {wishes.map((wish) => (
-              <li key={wish.number} className="min-w-0 break-words">
-                <span className="text-muted">{WISHES[wish.kind]} </span>
-                {wish.kind === 'link' ? (
-                  <ExternalLink address={wish.text}>
-                    <UntrustedText text={wish.text} limit={300} />
-                  </ExternalLink>
-                ) : (
-                  <UntrustedText text={wish.text} limit={2000} />
-                )}
-                {wish.refused !== undefined && <span className="text-error"> refused: {wish.refused}</span>}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <AppFrame
-        path={running.path}
-        title={`App of ${tool}`}
-        features={running.features}
-        width={containerWidth}
-        height={displayMode === 'fullscreen' ? Math.max(height, 600) : height}
-        onWindow={onWindow}
+    <div className="flex flex-wrap items-end gap-2">
+      <TextInput
+        label="Files of a local server"
+        placeholder="http://127.0.0.1:5173"
+        value={origin}
+        disabled={locked}
+        onChange={onChange}
+        className="w-56"
       />
-    </section>
+      {origin.trim() !== '' && (
+        <span className="text-error">
+          {isValid
+            ? 'Scripts, styles and images of this server are allowed in this tab. No host allows that.'
+            : 'Write http://127.0.0.1:PORT, or localhost.'}
+        </span>
+      )}
+    </div>
   );
 }
-
-const WISHES: Readonly<Record<AppWish['kind'], string>> = {
-  message: 'Message to the chat:',
-  link: 'Open a link:',
-  context: 'Context for the model:',
-  download: 'Download:',
-};
