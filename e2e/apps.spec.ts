@@ -60,7 +60,11 @@ test('an app gets its tool’s call and the host’s context, calls tools, and a
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
 
-  const { app } = await startApp(page, 'show-good');
+  // The app is a tab of its tool's result.
+  await page.getByRole('group', { name: 'View of the result' }).getByRole('button', { name: 'App' }).click();
+  await bench.button('Read app').click();
+  await bench.button('Start app').click();
+  const app = page.frameLocator('iframe[title="App of show-good"]');
   await expect(app.getByText(`host mcp-inspect ${version}`)).toBeVisible();
   await expect(app.getByText('result {"name":"show-good"')).toBeVisible();
   await page.getByLabel('Theme', { exact: true }).selectOption('dark');

@@ -373,7 +373,12 @@ function proxyRoom(name, ...below) {
 export const STRANGERS = [
   {
     in: 'components/panels/',
-    open: ['components/panels/registry.tsx', 'components/panels/browse/browse-panel.tsx'],
+    open: [
+      'components/panels/registry.tsx',
+      'components/panels/browse/browse-panel.tsx',
+      // A tool shows its app beside its result.
+      'components/panels/tools/tool-detail.tsx',
+    ],
     shared: 'components/panels/shared/',
   },
 ];

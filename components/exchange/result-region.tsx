@@ -29,7 +29,7 @@ import type { Request } from './use-request';
 const CallMoment = lazyWhenIdle(() => import('./moment/call-moment').then((file) => file.CallMoment));
 const HeldNote = lazy(() => import('./held-note'));
 
-type View = 'Result' | 'Raw' | 'Schema';
+type View = 'App' | 'Result' | 'Raw' | 'Schema';
 /** Element id of the region, for links to it. */
 export const RESULT_ID = 'result';
 
@@ -45,18 +45,21 @@ interface ResultRegionProps {
   readonly children: (result: JsonSource, invalid: InvalidResult | undefined) => ReactNode;
   /** The declarations of the server: a tab, so that they can be read beside the form. */
   readonly schema?: ReactNode;
+  /** The page that shows the results: a tab, which stays while calls are made. */
+  readonly app?: ReactNode;
 }
 
 /**
  * The newest request, or the one chosen in the log: outcome, duration, size, links to its two frames, the error that
  * made it fail, the result, and all that happened meanwhile.
  */
-export function ResultRegion({ request, empty, question, children, schema }: ResultRegionProps) {
+export function ResultRegion({ request, empty, question, children, schema, app }: ResultRegionProps) {
   const { log, exchange } = request;
   const [chosen, choose] = useState<{ readonly view: View; readonly at: number | undefined }>();
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
   const views: readonly View[] = [
+    ...(app ? ['App' as const] : []),
     'Result',
     ...(answer ? ['Raw' as const] : []),
     ...(schema ? ['Schema' as const] : []),
@@ -65,6 +68,7 @@ export function ResultRegion({ request, empty, question, children, schema }: Res
   // A call that is made beside the schema shows its result.
   const wanted = chosen?.view === 'Schema' && chosen.at !== newest ? undefined : chosen?.view;
   const view = views.find((one) => one === wanted) ?? 'Result';
+  const aside = view === 'Schema' ? schema : view === 'App' ? app : undefined;
   const raw = view === 'Raw';
   const output = useOutput(log, exchange);
   const failed = outcome?.tone === 'error' || exchange?.status === 'timeout';
@@ -110,9 +114,7 @@ export function ResultRegion({ request, empty, question, children, schema }: Res
           </>
         )}
       </div>
-      {view === 'Schema' ? (
-        schema
-      ) : (
+      {aside ?? (
         <>
           {waiting.length > 0 && (
             <Suspense>

@@ -23,7 +23,16 @@ interface ReadPage {
 }
 
 /** One app: what it declares, the user's agreement to it, and the app itself. */
-export function AppDetail({ log, listed }: { readonly log: Log; readonly listed: ListedApp }) {
+export function AppDetail({
+  log,
+  listed,
+  besideTool = false,
+}: {
+  readonly log: Log;
+  readonly listed: ListedApp;
+  /** The tool and its form are in view. */
+  readonly besideTool?: boolean;
+}) {
   const { tool, app } = listed;
   const client = useClient();
   const closed = useClosedReason(log);
@@ -88,9 +97,9 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <header className="flex min-w-0 flex-col gap-1">
-        <h2 className="font-medium">
+        <h3 className="font-medium">
           App of <UntrustedText text={tool} limit={200} className="font-mono" />
-        </h2>
+        </h3>
         <p className="text-muted">
           <UntrustedText text={app.uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
           {app.visibility.join(' and ') || 'nobody'}
@@ -114,12 +123,16 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
             </Button>
           )}
           {running && <Button onClick={stop}>Stop app</Button>}
-          <Button disabled={closed !== undefined} title={closed} onClick={() => void attempt(callTool)}>
-            {newest === undefined ? 'Call without arguments' : 'Call again'}
-          </Button>
-          <Button variant="ghost" onClick={() => navigate({ panel: 'tools', item: tool })}>
-            Show tool
-          </Button>
+          {!besideTool && (
+            <>
+              <Button disabled={closed !== undefined} title={closed} onClick={() => void attempt(callTool)}>
+                {newest === undefined ? 'Call without arguments' : 'Call again'}
+              </Button>
+              <Button variant="ghost" onClick={() => navigate({ panel: 'tools', item: tool })}>
+                Show tool
+              </Button>
+            </>
+          )}
           {isBusy && <Spinner label="Working" />}
         </div>
       )}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
 import { BatchResult } from '@/components/exchange/batch-result';
 import { type Asked, useConsentedCall } from '@/components/exchange/destructive-call';
@@ -18,10 +18,12 @@ import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { COMPARING } from '@/components/log/detail/message-commands';
 import { Button, useCopy } from '@/components/ui/button';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import type { MenuItem } from '@/components/ui/menu-list';
-import { TextNotLoaded } from '@/components/ui/notices';
+import { Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
+import { toolApp } from '@/lib/apps/app-meta';
 import { useProfile } from '@/lib/hooks/client-profile';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -50,6 +52,8 @@ import { CopyOutputSchema, OutputMatch } from './output-match';
 import { TaskChoice, useTaskChoice } from './task-choice';
 import { isReadOnly, ToolHeading } from './tool-heading';
 import { ToolSchema } from './tool-schema';
+
+const AppDetail = lazyWhenIdle(() => import('../apps/app-detail').then((file) => file.AppDetail));
 
 /** One tool: its description, an argument form, and the result of the newest call. */
 export function ToolDetail({
@@ -87,6 +91,7 @@ export function ToolDetail({
   const asTask = useTaskChoice(log, tool);
   const fill = useFill(document, schema, checking);
   const fillsInBar = offersFill(document);
+  const app = toolApp(tool.raw);
   const { meta: extraMeta } = useProfile(log);
   const [asksMeta, setAsksMeta] = useState(false);
   /** The text that a destructive tool was not called with, because it is invalid. */
@@ -196,6 +201,13 @@ export function ToolDetail({
             }
             question={(call) => <InlineQuestion log={log} call={call} />}
             schema={<ToolSchema log={log} tool={tool} calledAs={calledAs} />}
+            app={
+              app?.uri !== undefined && (
+                <Suspense fallback={<Spinner label="Loading" />}>
+                  <AppDetail besideTool log={log} listed={{ tool: calledAs, app: { ...app, uri: app.uri } }} />
+                </Suspense>
+              )
+            }
           >
             {(result, invalid) => (
               <ToolResult
