@@ -337,8 +337,17 @@ export class Workbench {
    */
   async cellsOf(rows: Locator, column: string): Promise<Locator> {
     const header = this.log.getByRole('columnheader', { name: column });
+    if ((await header.count()) === 0) await this.showColumn(column);
     const index = await header.getAttribute('aria-colindex');
     return rows.locator(`[role=gridcell][aria-colindex="${index}"]`);
+  }
+
+  /** Shows a column that is hidden at first. */
+  async showColumn(column: string): Promise<void> {
+    await this.log.getByRole('button', { name: /^(Columns|More of the log)$/ }).click();
+    await this.page.getByRole('menuitemcheckbox', { name: new RegExp(`^${column}`) }).click();
+    await this.page.keyboard.press('Escape');
+    await this.log.getByRole('columnheader', { name: column }).waitFor();
   }
 
   /** Returns one column's cell texts of the rows in view. `column` is the name of its header. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COLUMNS, type Column, nextSort, sortOf } from './columns';
+import { COLUMNS, type Column, nextSort, savedColumns, sortOf } from './columns';
 
 const column = (id: Column['id']) => COLUMNS.find((each) => each.id === id)!;
 
@@ -17,4 +17,13 @@ test('sorts time columns like the log', () => {
   expect(sortOf(undefined)).toBeUndefined();
   expect(sortOf({ column: 'waterfall', descending: true })).toEqual({ field: 'seq', descending: true });
   expect(sortOf({ column: 'size', descending: true })).toEqual({ field: 'size', descending: true });
+});
+
+test('shows few columns at first, and keeps a choice that was saved before', () => {
+  const shown = (saved: string) => COLUMNS.map(({ id }) => id).filter((id) => !savedColumns(saved).hidden.includes(id));
+  expect(shown('{}')).toEqual(['seq', 'time', 'message', 'duration', 'waterfall']);
+  expect(shown('{"hidden":"x","widths":{"size":90}}')).toEqual(shown('{}'));
+  const without = COLUMNS.map(({ id }) => id).filter((id) => id !== 'size');
+  expect(shown('{"hidden":["size","unknown"],"widths":{}}')).toEqual(without);
+  expect(shown('{"hidden":[],"widths":{}}')).toHaveLength(COLUMNS.length);
 });

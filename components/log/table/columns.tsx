@@ -27,6 +27,8 @@ interface CellContext {
   readonly spanLabel: () => string;
   /** How the row's result breaks its schema, as a sentence. Server text. */
   readonly invalid: string | undefined;
+  /** The columns beside this one. The message shows what the hidden ones would. */
+  readonly shown: readonly Column[];
 }
 
 export interface Column {
@@ -76,24 +78,15 @@ export const COLUMNS: readonly Column[] = [
     width: 20,
     className: 'text-center',
     sort: 'direction',
-    cell: (row) => {
-      const { glyph, words, colour } = directionLabel(row);
-      return (
-        <span className={colour}>
-          <span aria-hidden="true">{glyph}</span>
-          <span className="sr-only">{words}</span>
-        </span>
-      );
-    },
-    hint: (row) => directionLabel(row).words,
+    cell: (row) => <DirectionGlyph row={row} />,
   },
   {
     id: 'message',
     title: 'Message',
     width: undefined,
-    className: 'min-w-0 flex-1 truncate',
+    className: 'flex min-w-0 flex-1',
     sort: 'message',
-    cell: (row, { nested, fold, content, hits, invalid }) => {
+    cell: (row, { nested, fold, content, hits, invalid, shown }) => {
       const { what, about } = rowLabel(row);
       // The preview of a log message starts with its level.
       const name = row.kind === 'notification' && about && content?.startsWith(about) ? undefined : about;
@@ -104,7 +97,8 @@ export const COLUMNS: readonly Column[] = [
       ];
       const inLabel = hasHit(inWhat) || hasHit(inName);
       const isMarked = inLabel || hasHit(inContent);
-      return (
+      const hides = (id: ColumnId) => !shown.some((column) => column.id === id);
+      const message = (
         <span className={isMarked ? 'inline-flex max-w-full align-bottom' : undefined}>
           <span
             className={classNames(
@@ -157,6 +151,13 @@ export const COLUMNS: readonly Column[] = [
           )}
         </span>
       );
+      return (
+        <>
+          {hides('direction') && <DirectionGlyph row={row} className="w-5" />}
+          <span className="min-w-0 flex-1 truncate">{message}</span>
+          {hides('status') && row.status !== 'ok' && <Outcome row={row} className="pl-3" />}
+        </>
+      );
     },
   },
   {
@@ -178,10 +179,8 @@ export const COLUMNS: readonly Column[] = [
     width: 84,
     className: 'truncate',
     sort: 'status',
-    cell: (row) => {
-      const status = isSettledElsewhere(row) ? undefined : rowStatus(row);
-      return status && <span className={status.colour}>{status.words}</span>;
-    },
+    // undefined instead of an empty element gives the message its room.
+    cell: (row) => outcomeOf(row) && <Outcome row={row} />,
     hint: ({ kind, unmatched }) =>
       kind === 'request' && unmatched !== undefined ? `#${unmatched} looks like the response` : undefined,
   },
@@ -221,6 +220,26 @@ export const COLUMNS: readonly Column[] = [
     hint: (_row, { spanLabel }) => spanLabel(),
   },
 ];
+
+/** Shows which way a message went. */
+function DirectionGlyph({ row, className = '' }: { readonly row: Row; readonly className?: string }) {
+  const { glyph, words, colour } = directionLabel(row);
+  return (
+    <span title={words} className={`shrink-0 ${colour} ${className}`}>
+      <span aria-hidden="true">{glyph}</span>
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
+
+function outcomeOf(row: Row) {
+  return isSettledElsewhere(row) ? undefined : rowStatus(row);
+}
+
+function Outcome({ row, className = '' }: { readonly row: Row; readonly className?: string }) {
+  const outcome = outcomeOf(row);
+  return outcome && <span className={`shrink-0 ${outcome.colour} ${className}`}>{outcome.words}</span>;
+}
 
 /** Returns the CSS variable of a column's width. The grid sets it, so that resizing doesn't render the rows again. */
 export function widthVariable(id: ColumnId): `--w-${ColumnId}` {
@@ -270,7 +289,7 @@ interface SavedColumns {
 }
 
 const KEY = 'mcp-inspect.log-columns';
-const DEFAULTS: SavedColumns = { hidden: [], widths: {} };
+const DEFAULTS: SavedColumns = { hidden: ['direction', 'id', 'status', 'size'], widths: {} };
 /** Range of widths a column can be resized to, in px. */
 const MIN_WIDTH = 20;
 const MAX_WIDTH = 1200;
@@ -305,18 +324,22 @@ export function widthStyles({ shown, cssOf }: ColumnSettings): Record<string, st
   return Object.fromEntries(shown.map((column) => [widthVariable(column.id), cssOf(column)]));
 }
 
-/** Reads the saved settings, ignoring whatever is invalid. */
 function readSaved(): SavedColumns {
   try {
-    const { hidden, widths } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<SavedColumns>;
-    const ids = COLUMNS.map(({ id }) => id);
-    return {
-      hidden: ids.filter((id) => Array.isArray(hidden) && hidden.includes(id)).slice(0, ids.length - 1),
-      widths: Object.fromEntries(ids.flatMap((id) => (isWidth(widths?.[id]) ? [[id, widths[id]]] : []))),
-    };
+    return savedColumns(localStorage.getItem(KEY) ?? '{}');
   } catch {
     return DEFAULTS;
   }
+}
+
+/** Reads saved settings, ignoring whatever is invalid. Throws SyntaxError. */
+export function savedColumns(text: string): SavedColumns {
+  const { hidden, widths } = JSON.parse(text) as Partial<SavedColumns>;
+  const ids = COLUMNS.map(({ id }) => id);
+  return {
+    hidden: Array.isArray(hidden) ? ids.filter((id) => hidden.includes(id)).slice(0, ids.length - 1) : DEFAULTS.hidden,
+    widths: Object.fromEntries(ids.flatMap((id) => (isWidth(widths?.[id]) ? [[id, widths[id]]] : []))),
+  };
 }
 
 function isWidth(width: unknown): width is number {

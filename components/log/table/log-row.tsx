@@ -108,7 +108,13 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { row, span, nested, columns, position, selected, paired, onSelect, problem, note, when } = props;
   const { unfolded, onFold, times, now, content, hits, invalid } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
-  const context = { times, now, content, hits, invalid, nested, fold, spanLabel: () => spanLabel(span, times.shown) };
+  const context = {
+    ...{ times, now, content, hits, invalid, nested, fold, shown: columns },
+    spanLabel: () => spanLabel(span, times.shown),
+  };
+  const cells = columns.map((column) => column.cell(row, context));
+  const flexible = columns.findIndex(({ width }) => width === undefined);
+  const filled = cells.findIndex((cell, at) => at > flexible && cell !== undefined && cell !== '');
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
@@ -137,11 +143,16 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           aria-colindex={index + 1}
           title={column.hint?.(row, context)}
           style={column.width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
-          className={classNames('shrink-0 overflow-hidden whitespace-nowrap', column.className)}
+          className={classNames(
+            'shrink-0 overflow-hidden whitespace-nowrap',
+            column.className,
+            // The message takes the room of the empty cells beside it, and of their gap.
+            flexible >= 0 && index > flexible && (filled < 0 || index < filled) && '-ml-2.5 w-0!',
+          )}
         >
           {index === 0 && problem !== undefined && <ProblemMark severity={problem} />}
           {note && column.width === undefined && <NoteMark note={note} />}
-          {column.cell(row, context)}
+          {cells[index]}
         </div>
       ))}
     </div>
