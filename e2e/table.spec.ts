@@ -96,7 +96,7 @@ test('the view pauses and resumes while the log goes on', async ({ visit }) => {
   await bench.button('Pause the view (recording continues)').click();
   const before = await bench.count();
   await bench.call();
-  const resume = bench.log.getByRole('button', { name: /^Resume \(5\d new rows\)$/ });
+  const resume = bench.log.getByRole('button', { name: /^Resume \(5\d new frames\)$/ });
   await expect(resume).toBeVisible();
   expect(await bench.count()).toBe(before);
   await resume.click();
@@ -127,7 +127,7 @@ test('scrolling away stops following; End resumes it', async ({ visit }) => {
   await page.mouse.wheel(0, -1500);
   await expect(follow).toHaveAttribute('aria-pressed', 'false');
   await bench.call();
-  await expect(bench.log.getByRole('button', { name: '302 new rows' })).toBeVisible();
+  await expect(bench.log.getByRole('button', { name: '302 new frames' })).toBeVisible();
   await bench.keys('End');
   await expect(follow).toHaveAttribute('aria-pressed', 'true');
   const last = String((await bench.count()) + 1);
@@ -230,7 +230,7 @@ test('opening a link to a message counts no rows as new; resizing keeps the mess
   await page.reload();
   await bench.connected();
   await expect(selected).toBeInViewport();
-  await expect(bench.log.getByRole('button', { name: /new rows?$/ })).toHaveCount(0);
+  await expect(bench.log.getByRole('button', { name: /new frames?$/ })).toHaveCount(0);
   for (let step = 0; step < 12; step++) await page.keyboard.press('j');
   await page.keyboard.press('m');
   await page.keyboard.press('m');

@@ -31,15 +31,14 @@ interface FilterBarProps {
   readonly trouble: UnsearchedFrames;
   /** The log with the values to suggest. */
   readonly subject: FilterSubject;
+  /** Number of frames that match. */
   readonly shown: number;
   /** The search, until it has ended. */
   readonly search: RunningSearch | undefined;
   /** Number of old frames whose text can't be searched. */
   readonly unavailable: number;
-  /** Number of rows. */
+  /** Number of frames without notes. */
   readonly total: number;
-  /** Number of frames, as in the status bar. Several may share a row. */
-  readonly frames: number;
   /** Why frames are hidden, apart from the filter. */
   readonly hidden: 'cleared' | 'http' | undefined;
   /** Before the filter. */
@@ -142,12 +141,11 @@ function SearchProgress({ search: { done, of, stopped, stop } }: { readonly sear
   );
 }
 
-type Counted = Pick<FilterBarProps, 'shown' | 'total' | 'frames' | 'hidden'>;
+type Counted = Pick<FilterBarProps, 'shown' | 'total' | 'hidden'>;
 
-function countLabel({ shown, total, frames, hidden }: Counted): string {
+function countLabel({ shown, total, hidden }: Counted): string {
   if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
-  if (shown !== total) return `${formatCount(shown)} of ${formatCount(total)}`;
-  return frames === shown ? countOf(frames, 'frame') : `${countOf(frames, 'frame')} in ${countOf(shown, 'row')}`;
+  return shown === total ? countOf(total, 'frame') : `${formatCount(shown)} of ${formatCount(total)}`;
 }
 
 /** Names the frames on which a regular expression failed, and says what to do. Empty if there are none. */

@@ -24,7 +24,7 @@ import { useKeptInView, useLogSize, useLogState } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
 import { useSpanIndex } from '@/lib/hooks/telemetry';
-import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
+import { setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
 import { invalidResult } from '@/lib/problems/invalid-result';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
@@ -78,7 +78,7 @@ export function MessageLog({
   const view = useTableView(log, rows, frame === undefined, spans);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const selection = useSelection({ log, frame, view, spans, grid, detail });
+  const selection = useSelection({ log, frame, view, unfolded, spans, grid, detail });
   const hidesHttp = hasHttp && !http;
   const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
   const isEmpty = view.list.count === 0 && size > 0 && search === undefined;
@@ -94,11 +94,10 @@ export function MessageLog({
         held={held}
         trouble={trouble}
         subject={subject}
-        shown={view.list.count}
+        shown={view.frames.count}
         search={search}
         unavailable={unavailable}
-        total={size - notes - foldedLines(log, unfolded)}
-        frames={log.frames}
+        total={size - notes}
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
@@ -218,7 +217,7 @@ function Table({
         onOpen={selection.open}
         following={view.following}
         onFollowing={view.onFollowing}
-        problemOf={(seq) => problems.severityOf(seq)}
+        problemOf={(seq) => worstProblem(log, problems, seq, unfolded)}
         invalidOf={(seq) => invalidResult(problems.of(seq))}
         past={past}
         moment={moment}
@@ -231,9 +230,29 @@ function Table({
   );
 }
 
-/** Returns the seq that the URL selects. A folded line is replaced by its pretty-printed object. */
+/** Most frames of a row whose problems are looked up, because that is done for each rendering. */
+const MOST_LOOKED_UP = 2000;
+
+/** Returns the highest severity of the problems of a row: those of its frame, or of all that are folded into it. */
+function worstProblem(log: Log, problems: ProblemList, seq: number, unfolded: ReadonlySet<number>) {
+  const fold = unfolded.has(seq) ? undefined : log.foldOf(seq)?.lines;
+  const found = (fold?.[0] === seq ? fold.slice(0, MOST_LOOKED_UP) : [seq]).map((line) => problems.severityOf(line));
+  return (['error', 'warning', 'info'] as const).find((severity) => found.includes(severity));
+}
+
+/**
+ * Returns the seq that the URL selects. A line is replaced by its printed object. A fold of equal notifications opens
+ * when another than its first is selected.
+ */
 function useSelectedFrame(log: Log, unfolded: ReadonlySet<number>): number | undefined {
   const { frame } = useLocation();
+  const equals = frame !== undefined && frame >= 1 && frame <= log.size ? log.row(frame - 1).equals : undefined;
+  const opened = equals && equals.first !== frame ? equals.first : undefined;
+  // Not on each change of `unfolded`, so that the fold can be closed again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another frame of the same fold opens it too
+  useEffect(() => {
+    if (opened !== undefined) setUnfolded(log, opened, true);
+  }, [log, frame, opened]);
   return frame === undefined ? undefined : shownSeq(log, frame, unfolded);
 }
 
@@ -252,7 +271,8 @@ interface Selection {
 function useSelection({
   log,
   frame,
-  view: { list, onFollowing },
+  view: { list, frames, onFollowing },
+  unfolded,
   spans,
   grid,
   detail,
@@ -260,6 +280,7 @@ function useSelection({
   readonly log: Log;
   readonly frame: number | undefined;
   readonly view: TableView;
+  readonly unfolded: ReadonlySet<number>;
   readonly spans: SpanIndex | undefined;
   readonly grid: RefObject<HTMLElement | null>;
   readonly detail: RefObject<HTMLElement | null>;
@@ -296,7 +317,14 @@ function useSelection({
     const { count } = list;
     if (count === 0) return;
     const from = position < 0 ? count : position;
-    select(list.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
+    const next = list.at(Math.max(0, Math.min(count - 1, from + by))) + 1;
+    // Into a closed fold of equal notifications: to the second of them, or from below to the last.
+    const into = by > 0 ? row?.seq : next === row?.seq ? undefined : next;
+    const equals = into === undefined || unfolded.has(into) ? undefined : log.row(into - 1).equals;
+    const inside = (equals && equals.first === into ? (log.foldOf(into!)?.lines.slice(1) ?? []) : []).filter(
+      (seq) => frames.position(seq - 1) >= 0,
+    );
+    select(inside.at(by > 0 ? 0 : -1) ?? next);
   };
   const goToBookmark = (direction: 1 | -1) => {
     const found = nextBookmark(log.state.notes, frame ?? (direction > 0 ? 0 : log.size + 1), direction);

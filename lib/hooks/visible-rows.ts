@@ -3,7 +3,7 @@ import { schedulePaint } from '@/lib/client/log-feed';
 import { startRegexWorker } from '@/lib/client/workers';
 import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import { EvictedSearch } from '@/lib/filter/evicted-search';
-import type { FilterSubject, RowMatcher } from '@/lib/filter/keys/filter-key';
+import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { FilterFault } from '@/lib/filter/language/grammar';
 import { parseFilter, parseFinished } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
@@ -56,23 +56,22 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const wanted = finished ? printFilter(finished.filter) : good;
   if (wanted !== good) setGood(wanted);
   const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
-  const hasPrinted = useLogState(log, ({ printedLines }) => printedLines > 0);
+  const hasFolds = useLogState(log, ({ folded }) => folded > 0);
   const unfolded = UNFOLDED.use(log);
   const spans = useSpanIndex(log);
   const { rows, search, away, problemsSeen, folds } = useMemo(
-    () => searchOf({ log, problems, spans }, wanted, { withHttp, hasNotes, hasPrinted }),
-    [log, wanted, withHttp, hasNotes, hasPrinted, problems, spans],
+    () => searchOf({ log, problems, spans }, wanted, { withHttp, hasNotes, hasFolds }),
+    [log, wanted, withHttp, hasNotes, hasFolds, problems, spans],
   );
 
   if (folds.unfolded !== unfolded) {
     const toggled = [...folds.unfolded].filter((first) => !unfolded.has(first));
     toggled.push(...[...unfolded].filter((first) => !folds.unfolded.has(first)));
     folds.unfolded = unfolded;
-    for (const first of toggled)
-      for (const line of log.printed.objectStartingAt(first)?.lines ?? []) rows.recheck(line - 1);
+    for (const first of toggled) for (const line of log.foldOf(first)?.lines ?? []) rows.recheck(line - 1);
   }
   for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
-    lookAgain(log, rows, problems.changed(problemsSeen.count) - 1);
+    rows.recheck(problems.changed(problemsSeen.count) - 1);
   }
   const [stoppedSearch, setStoppedSearch] = useState<object>();
   const stopped = stoppedSearch === rows;
@@ -84,7 +83,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
     if (stopped) return;
     let painting = false;
     return search.start((indexes) => {
-      for (const index of indexes) lookAgain(log, rows, index);
+      for (const index of indexes) rows.recheck(index);
       if (painting) return;
       painting = true;
       schedulePaint(() => {
@@ -92,7 +91,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
         goOn();
       });
     });
-  }, [log, rows, search, stopped]);
+  }, [rows, search, stopped]);
   useEffect(() => (stopped ? undefined : away?.start(() => schedulePaint(goOn))), [away, stopped]);
   const { remaining } = rows;
   // After each rendering, since the rest of the rows may need another slice.
@@ -113,7 +112,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
 interface Has {
   readonly withHttp: boolean;
   readonly hasNotes: boolean;
-  readonly hasPrinted: boolean;
+  readonly hasFolds: boolean;
 }
 
 /** Hides notes, which are marks on other rows, and http frames unless they are wanted or show a failure. */
@@ -121,34 +120,12 @@ function hidesIn(log: Log, withHttp: boolean): (index: number) => boolean {
   return (index) => log.isNote(index) || (!withHttp && log.isHttpDetail(index));
 }
 
-/** Tests a changed row again, and the row that shows it if it is a line of a printed object. */
-function lookAgain(log: Log, rows: VisibleRows, index: number): void {
-  rows.recheck(index);
-  const first = log.printed.objectWithLine(index + 1)?.lines[0];
-  if (first !== undefined) rows.recheck(first - 1);
-}
-
-/** Returns a test for the first line of a printed object, which passes if any of the object's lines does. */
-function wholeTest(log: Log, test: RowMatcher): RowMatcher {
-  return (index) => {
-    const lines = log.printed.objectStartingAt(index + 1)?.lines;
-    if (!lines) return test(index);
-    let known = true;
-    for (const line of lines) {
-      const verdict = test(line - 1);
-      if (verdict === true) return true;
-      if (verdict === undefined) known = false;
-    }
-    return known ? false : undefined;
-  };
-}
-
 /** Rows are tested against this. */
 interface Searched extends FilterSubject {
   readonly problems: ProblemList;
 }
 
-function searchOf(subject: Searched, text: string, { withHttp, hasNotes, hasPrinted }: Has) {
+function searchOf(subject: Searched, text: string, { withHttp, hasNotes, hasFolds }: Has) {
   const { log, problems } = subject;
   const parsed = parseFilter(text);
   const filter = parsed.ok ? parsed.filter : undefined;
@@ -156,19 +133,20 @@ function searchOf(subject: Searched, text: string, { withHttp, hasNotes, hasPrin
   const search = new RegexSearch(log, expressionsOf(filter), deps);
   const test = filter && compileFilter(filter, subject, search);
   const folds: { unfolded: ReadonlySet<number> } = { unfolded: new Set() };
-  const hidesOthers = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
-  const hides = hasPrinted
-    ? (index: number) => shownSeq(log, index + 1, folds.unfolded) !== index + 1 || (hidesOthers?.(index) ?? false)
-    : hidesOthers;
-  const rows = new VisibleRows(log, test && hasPrinted ? wholeTest(log, test) : test, hides);
+  const hides = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
+  const foldOf = (seq: number) => {
+    const fold = log.foldOf(seq)?.lines;
+    return fold && !folds.unfolded.has(fold[0]!) ? fold : undefined;
+  };
+  const rows = new VisibleRows(log, test, hides, hasFolds ? foldOf : undefined);
   const away = asksForText(filter) ? new EvictedSearch(log) : undefined;
   return { rows, search, away, problemsSeen: { count: problems.changes }, folds };
 }
 
-/** Printed objects whose lines are shown in the table, by the seq of their first line. */
+/** Folds whose frames are shown in the table, by the seq of the first. */
 export const UNFOLDED = sharedByLog<ReadonlySet<number>>(new Set());
 
-/** Shows or hides the lines of a printed object. */
+/** Shows or hides the frames of a fold. */
 export function setUnfolded(log: Log, first: number, show: boolean): void {
   const before = UNFOLDED.get(log);
   if (before.has(first) === show) return;
@@ -178,15 +156,8 @@ export function setUnfolded(log: Log, first: number, show: boolean): void {
   UNFOLDED.set(log, after);
 }
 
-/** Returns the number of lines that the table hides. */
-export function foldedLines(log: Log, unfolded: ReadonlySet<number>): number {
-  let shown = 0;
-  for (const first of unfolded) shown += (log.printed.objectStartingAt(first)?.lines.length ?? 1) - 1;
-  return log.state.printedLines - shown;
-}
-
-/** Returns the frame itself, or the first line of the printed object that hides it. */
+/** Returns the frame itself, or the first of the fold that hides it. */
 export function shownSeq(log: Log, seq: number, unfolded: ReadonlySet<number>): number {
-  const first = log.printed.objectWithLine(seq)?.lines[0];
+  const first = log.foldOf(seq)?.lines[0];
   return first === undefined || unfolded.has(first) ? seq : first;
 }

@@ -22,6 +22,7 @@ import {
 import type { Interceptions } from './exchanges/interceptions';
 import type { Latencies } from './exchanges/latencies';
 import type { Relations } from './exchanges/relations';
+import type { Repeats } from './exchanges/repeats';
 import type { UnmatchedAnswers } from './exchanges/unmatched-answers';
 import { severityOf } from './rows/severity';
 import { toLifecycleEvent } from './state/connection-facts';
@@ -43,6 +44,7 @@ interface DerivedState {
   readonly parsed: ParsedFrames;
   readonly reducer: Reducer;
   readonly relations: Relations;
+  readonly repeats: Repeats;
   readonly tasks: TaskReader;
   readonly unmatched: UnmatchedAnswers;
 }
@@ -61,6 +63,7 @@ export class FrameIntake {
   readonly #parsed: ParsedFrames;
   readonly #reducer: Reducer;
   readonly #relations: Relations;
+  readonly #repeats: Repeats;
   readonly #tasks: TaskReader;
   readonly #unmatched: UnmatchedAnswers;
   /** Directions in which an over-long line has not ended yet. */
@@ -86,6 +89,7 @@ export class FrameIntake {
     this.#parsed = derived.parsed;
     this.#reducer = derived.reducer;
     this.#relations = derived.relations;
+    this.#repeats = derived.repeats;
     this.#tasks = derived.tasks;
     this.#unmatched = derived.unmatched;
   }
@@ -156,6 +160,7 @@ export class FrameIntake {
       this.#appendGap(frame, event);
       return;
     }
+    this.#repeats.end();
     // `recording-ends` is not in the file. It is added to a recording without an end.
     const isAdded = event?.event === 'recording-ends';
     if (isAdded) this.#notes.addPlaceholder();
@@ -281,6 +286,9 @@ export class FrameIntake {
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.onRequest(frame.seq, message);
     }
     const { kind } = classified;
+    if (kind !== 'notification') this.#repeats.end();
+    // A person or a rule decided about an intercepted one, so it keeps its row.
+    else if (!this.#interceptions.of(frame.seq) && this.#repeats.add(frame)) this.#countFolded();
     if (
       kind === 'error' &&
       this.#lateHandshake !== undefined &&
@@ -303,7 +311,11 @@ export class FrameIntake {
     if (!object) return;
     // All rows of the object have changed: the first one now represents it.
     for (const line of object.lines) this.#columns.markChanged(line - 1);
-    this.#reducer.setPrintedLines(this.#unmatched.printed.foldedLines);
+    this.#countFolded();
+  }
+
+  #countFolded(): void {
+    this.#reducer.setFolded(this.#unmatched.printed.foldedLines + this.#repeats.folded);
   }
 
   /** Classifies a frame. A piece of an over-long line is not a message, even if it looks like one. */

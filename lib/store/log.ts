@@ -12,6 +12,7 @@ import { Latencies } from './exchanges/latencies';
 import { PersonWaits } from './exchanges/person-waits';
 import type { PrintedObjects } from './exchanges/printed-objects';
 import { Relations } from './exchanges/relations';
+import { type Fold, Repeats } from './exchanges/repeats';
 import { UnmatchedAnswers } from './exchanges/unmatched-answers';
 import { FrameIntake } from './frame-intake';
 import { Previews } from './rows/preview';
@@ -52,6 +53,7 @@ export class Log {
   readonly #interceptions = new Interceptions();
   readonly latencies = new Latencies();
   readonly notes = new Notes();
+  readonly #repeats = new Repeats();
   readonly relations: Relations;
   readonly printed: Pick<PrintedObjects, 'objectWithLine' | 'objectStartingAt'>;
   readonly #rows: Rows;
@@ -116,7 +118,7 @@ export class Log {
       linkUnmatched: (request, seq) => exchanges.linkUnmatched(request, seq),
     });
     this.printed = unmatched.printed;
-    this.#rows = new Rows(columns, this.#http, unmatched.printed, this.#interceptions);
+    this.#rows = new Rows(columns, this.#http, unmatched.printed, this.#repeats, this.#interceptions);
     this.#previews = new Previews(columns, (seq) => this.#reducer.listChange(seq));
     this.#intake = new FrameIntake({
       columns,
@@ -130,6 +132,7 @@ export class Log {
       parsed: this.#parsed,
       reducer: this.#reducer,
       relations: this.relations,
+      repeats: this.#repeats,
       tasks: this.#tasks,
       unmatched,
     });
@@ -272,6 +275,11 @@ export class Log {
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
+  }
+
+  /** Returns the frames that share a row with this one. */
+  foldOf(seq: number): Fold | undefined {
+    return this.printed.objectWithLine(seq) ?? this.#repeats.of(seq);
   }
 
   /** Returns the exact bytes of a frame, or of all lines of the printed object that starts there. */

@@ -7,8 +7,8 @@ import type { FilterHits } from '@/lib/filter/hits';
 import type { LogTimes } from '@/lib/hooks/times';
 import type { Row } from '@/lib/store/rows/row';
 import type { SortField } from '@/lib/store/rows/row-list';
-import { isPrinted, isSettledElsewhere, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
-import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { foldOf, isPrinted, isSettledElsewhere, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
+import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { directionLabel, rowStatus } from '../labels';
 import { hasHit, MarkedText } from './marked-text';
@@ -22,7 +22,7 @@ interface CellContext {
   readonly hits: FilterHits;
   /** How far the row is indented, because it belongs to a request in an earlier row. 0 for others. */
   readonly nested: number;
-  /** Shows or hides the lines of a pretty-printed object. */
+  /** Shows or hides the frames that are folded into the row. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };
   readonly spanLabel: () => string;
   /** How the row's result breaks its schema, as a sentence. Server text. */
@@ -97,6 +97,9 @@ export const COLUMNS: readonly Column[] = [
       ];
       const inLabel = hasHit(inWhat) || hasHit(inName);
       const isMarked = inLabel || hasHit(inContent);
+      const whole = foldOf(row);
+      const folded = whole?.first === row.seq ? whole : undefined;
+      const members = isPrinted(row) ? 'lines' : 'equal notifications';
       const hides = (id: ColumnId) => !shown.some((column) => column.id === id);
       const message = (
         <span className={isMarked ? 'inline-flex max-w-full align-bottom' : undefined}>
@@ -106,14 +109,14 @@ export const COLUMNS: readonly Column[] = [
               isMarked && (inLabel ? 'min-w-0' : 'max-w-[60%] shrink-0 truncate'),
             )}
           >
-            {isPrinted(row) && (
+            {folded && (
               <button
                 type="button"
                 // On the selected row, the arrow keys do the same.
                 tabIndex={-1}
                 aria-expanded={fold.open}
-                aria-label={`${fold.open ? 'Hide' : 'Show'} ${row.printed!.lines.length} lines`}
-                title={fold.open ? 'Hide the lines (←)' : 'Show the lines (→)'}
+                aria-label={`${fold.open ? 'Hide' : 'Show'} ${folded.count} ${members}`}
+                title={fold.open ? `Hide the ${members} (←)` : `Show the ${members} (→)`}
                 onClick={(event) => {
                   event.stopPropagation();
                   fold.toggle();
@@ -134,6 +137,7 @@ export const COLUMNS: readonly Column[] = [
             {name !== undefined && (
               <MarkedText parts={inName} className={row.kind === 'request' ? 'ml-2' : 'ml-2 text-muted'} />
             )}
+            {folded && !isPrinted(row) && <span className="ml-2 text-muted">×{formatCount(folded.count)}</span>}
           </span>
           {invalid !== undefined && (
             <bdi className={classNames('ml-3 text-error', isMarked && 'min-w-0 truncate')}>

@@ -27,7 +27,7 @@ import type { Log } from '@/lib/store/log';
 import { hasPreview } from '@/lib/store/rows/preview';
 import type { Row } from '@/lib/store/rows/row';
 import { countBefore, type RowList } from '@/lib/store/rows/row-list';
-import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
+import { foldOf, otherHalf } from '@/lib/store/rows/row-text';
 import { type TimeInterval, type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { shownRow } from '../labels';
@@ -35,7 +35,7 @@ import type { OpenRange } from '../timeline/time-range';
 import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader, HEADER_HEIGHT } from './grid-header';
 import { LogRow, ROW_HEIGHTS, rowElementId, seqOfRow } from './log-row';
-import { scaleOf, type TimeScale } from './time-scale';
+import { idleBefore, scaleOf, type TimeScale } from './time-scale';
 import { Waterfall } from './waterfall';
 
 const RowMenu = lazyWhenIdle(() => import('./row-menu').then((file) => file.RowMenu));
@@ -77,7 +77,7 @@ interface LogGridProps {
   readonly problemOf: (seq: number) => Severity | undefined;
   /** Returns how the result in a frame breaks its schema. */
   readonly invalidOf: (seq: number) => InvalidResult | undefined;
-  /** seqs of the first lines of pretty-printed objects whose lines are shown. */
+  /** seqs of the first frames of folds whose frames are shown. */
   readonly unfolded: ReadonlySet<number>;
   readonly onFold: (first: number, open: boolean) => void;
   readonly ref: RefObject<HTMLDivElement | null>;
@@ -151,6 +151,10 @@ export function LogGrid(props: LogGridProps) {
   const now = useMemo(() => (past ? () => past.columns.time(past.size - 1) : clock), [past, clock]);
   const inView = visible.filter(({ position }) => position >= shown.firstInView && position < shown.lastInView);
   const scale = range ? (at: number) => ({ from: range.from ?? 0, to: range.to ?? at, gaps: [] }) : scaleToFit(inView);
+  const idle = idleBefore(
+    inView.map(({ row }) => row.time),
+    scale(now())?.gaps ?? [],
+  );
   const times = useLogTimes(log);
   const rendered = selected >= shown.first && selected < shown.last;
   return (
@@ -189,6 +193,7 @@ export function LogGrid(props: LogGridProps) {
                 row={shownRow(row, invalid)}
                 invalid={invalid?.sentence}
                 span={span}
+                idleUs={idle.get(position - shown.firstInView)}
                 nested={sort === undefined ? (spans?.levelOf(row.seq) ?? levelOf(log, row)) : 0}
                 unfolded={unfolded.has(row.seq)}
                 onFold={onFold}
@@ -209,7 +214,11 @@ export function LogGrid(props: LogGridProps) {
           })}
           {!columns.isHidden('waterfall') && (
             <Waterfall
-              rows={visible.map(({ row, span }) => ({ time: row.time, span }))}
+              rows={visible.map(({ position, row, span }) => ({
+                time: row.time,
+                span,
+                selected: position === selected,
+              }))}
               rowHeight={rowHeight}
               still={catchingUp}
               scale={scale}
@@ -237,8 +246,8 @@ function applyGridKey(
     onFollowing(true);
   } else if (key === 'Enter' && selectedRow) {
     onOpen();
-  } else if ((key === 'ArrowRight' || key === 'ArrowLeft') && selectedRow?.printed) {
-    onFold(selectedRow.printed.lines[0]!, key === 'ArrowRight');
+  } else if ((key === 'ArrowRight' || key === 'ArrowLeft') && selectedRow && foldOf(selectedRow)) {
+    onFold(foldOf(selectedRow)!.first, key === 'ArrowRight');
   } else return false;
   return true;
 }
@@ -312,7 +321,7 @@ function levelOf({ relations }: Log, row: Row): number {
   const belongs =
     relations.ownerOf(row.seq) !== undefined ||
     (row.peer !== undefined && relations.ownerOf(row.peer) !== undefined) ||
-    (row.printed !== undefined && !isPrinted(row));
+    (foldOf(row)?.first ?? row.seq) !== row.seq;
   return belongs ? 1 : 0;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FilterHits } from '@/lib/filter/hits';
 import { logTimes } from '@/lib/hooks/times';
 import { timeSpanOf } from '@/lib/store/rows/time-span';
-import { answered, asked, logOf } from '@/lib/store/test-frames';
+import { answered, asked, got, logOf } from '@/lib/store/test-frames';
 import { COLUMNS, type ColumnId } from './columns';
 import { LogRow } from './log-row';
 
@@ -12,6 +12,8 @@ const log = logOf(
   answered(1, { content: [], isError: true }),
   asked(2, 'tools/call', { name: 'a' }),
   answered(2, { content: [] }),
+  got({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }),
+  got({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }),
 );
 
 /** Returns the cells of a row: their text, and whether the message takes their room. */
@@ -22,9 +24,9 @@ function cellsOf(seq: number, ids: readonly ColumnId[]): readonly [text: string,
   const html = renderToStaticMarkup(
     <LogRow
       {...{ row, columns, content: undefined, hits: new FilterHits(undefined, log), span: timeSpanOf(log, row) }}
-      {...{ nested: 0, unfolded: false, onFold: nothing, position: 0, selected: false, paired: false }}
+      {...{ nested: seq === 6 ? 1 : 0, unfolded: false, onFold: nothing, position: 0, selected: false, paired: false }}
       {...{ times: logTimes(undefined, 'relative'), now: () => 0, onSelect: nothing, problem: undefined }}
-      {...{ invalid: undefined, note: undefined, when: undefined }}
+      {...{ invalid: undefined, note: undefined, when: undefined, idleUs: seq === 3 ? 5_000_000 : undefined }}
     />,
   );
   return html
@@ -52,4 +54,13 @@ test('the message takes the room of the empty cells beside it', () => {
   expect(collapsed(1, ['message', 'duration'])).toEqual([false, true]);
   // A cell between filled ones keeps its place.
   expect(collapsed(1, ['message', 'id', 'duration', 'size'])).toEqual([false, false, false, false]);
+});
+
+test('equal notifications have their count in the row of the first', () => {
+  expect(cellsOf(5, ['message'])).toEqual([['←to client▸notifications/tools/list_changed×2', false]]);
+  expect(cellsOf(6, ['message'])).toEqual([['←to client└notifications/tools/list_changed', false]]);
+});
+
+test('the row after idle time says how long it was', () => {
+  expect(cellsOf(3, ['waterfall'])).toEqual([[expect.stringMatching(/^after 5.00 s idle, /), false]]);
 });

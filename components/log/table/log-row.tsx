@@ -11,6 +11,7 @@ import type { Severity } from '@/lib/problems/rule';
 import type { Row } from '@/lib/store/rows/row';
 import type { TimeSpan } from '@/lib/store/rows/time-span';
 import type { Note } from '@/lib/store/state/notes';
+import { formatDuration } from '@/lib/wire/format';
 import { rowTint, spanLabel } from '../labels';
 import { type Column, widthVariable } from './columns';
 
@@ -37,9 +38,11 @@ interface LogRowProps {
   readonly hits: FilterHits;
   /** Shown in the waterfall. */
   readonly span: TimeSpan;
+  /** Idle time that the waterfall leaves out before the row, in µs. */
+  readonly idleUs: number | undefined;
   /** How far the row is indented, because it belongs to a request in an earlier row. 0 for others. */
   readonly nested: number;
-  /** Shows the lines of a pretty-printed object. */
+  /** Shows the frames that are folded into it. */
   readonly unfolded: boolean;
   readonly onFold: (first: number, open: boolean) => void;
   readonly columns: readonly Column[];
@@ -86,6 +89,8 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.unfolded === b.unfolded &&
   a.row.unmatched === b.row.unmatched &&
   a.row.printed === b.row.printed &&
+  a.row.equals?.count === b.row.equals?.count &&
+  a.idleUs === b.idleUs &&
   a.span.parts.length === b.span.parts.length &&
   a.span.asked.length === b.span.asked.length &&
   a.span.ticks.length === b.span.ticks.length &&
@@ -106,11 +111,12 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
 /** One row of the log. A frame never changes, but its counterpart and outcome do. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { row, span, nested, columns, position, selected, paired, onSelect, problem, note, when } = props;
-  const { unfolded, onFold, times, now, content, hits, invalid } = props;
+  const { unfolded, onFold, times, now, content, hits, invalid, idleUs } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
   const context = {
     ...{ times, now, content, hits, invalid, nested, fold, shown: columns },
-    spanLabel: () => spanLabel(span, times.shown),
+    spanLabel: () =>
+      [idleUs && `after ${formatDuration(idleUs)} idle`, spanLabel(span, times.shown)].filter(Boolean).join(', '),
   };
   const cells = columns.map((column) => column.cell(row, context));
   const flexible = columns.findIndex(({ width }) => width === undefined);

@@ -117,23 +117,23 @@ function hasRoom(grid: HTMLElement | null, title: string): boolean {
   return !header || header.offsetParent !== null;
 }
 
-/** Shown below a table that is paused or no longer follows: how many rows have arrived, and a button to show them. */
+/** Shown below a table that is paused or no longer follows: how many frames have arrived, and a button to show them. */
 export function NewRowsBar({
   view,
   over,
 }: {
   readonly view: TableView;
-  /** True if the connection has ended, so that arriving rows are old ones still being loaded. */
+  /** True if the connection has ended, so that arriving frames are old ones still being loaded. */
   readonly over: boolean;
 }) {
   const { paused, onPause, following, onFollowing, waiting } = view;
   if (!paused && (following || waiting === 0)) return null;
-  const rows = countOf(waiting, over ? 'more row' : 'new row');
+  const frames = countOf(waiting, over ? 'more frame' : 'new frame');
   return (
     <div className="flex h-7 shrink-0 items-center justify-center border-t border-line bg-surface">
       <Button size="small" onClick={paused ? onPause : () => onFollowing(true)} className="tabular">
         <Icon name={paused ? 'resume' : 'follow'} />
-        {paused ? `Resume (${rows})` : rows}
+        {paused ? `Resume (${frames})` : frames}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TimeSpan } from '@/lib/store/rows/time-span';
-import { idleGaps, lineStep, lineTimes, pixelUs, placing, scaleOf } from './time-scale';
+import { idleBefore, idleGaps, lineStep, lineTimes, pixelUs, placing, scaleOf } from './time-scale';
 
 const SECOND = 1_000_000;
 
@@ -40,6 +40,15 @@ describe('idle gaps', () => {
     expect(idleGaps([range(0, 30), range(45, 60)])).toEqual([range(30, 45)]);
   });
 
+  test('belong to the first row after them, whatever the order of the rows', () => {
+    const gaps = [range(1, 40), range(41, 60)];
+    expect([...idleBefore([60 * SECOND, 40 * SECOND, 0, 40 * SECOND], gaps)]).toEqual([
+      [1, 39 * SECOND],
+      [0, 19 * SECOND],
+    ]);
+    expect(idleBefore([0], gaps).size).toBe(0);
+  });
+
   test('end at a call in flight, which lasts until now', () => {
     const scale = scaleOf([0, 10 * SECOND], [span(0, 1000), span(10 * SECOND, undefined)], 90 * SECOND)!;
     expect(scale.gaps).toEqual([]);
@@ -56,8 +65,8 @@ describe('placing', () => {
   });
 
   test('gives a gap a few px, whatever its length', () => {
-    const place = placing({ from: 0, to: 1000, gaps: [{ from: 100, to: 900 }] }, 112);
-    expect([0, 50, 100, 500, 900, 1000].map(place)).toEqual([0, 25, 50, 56, 62, 112]);
+    const place = placing({ from: 0, to: 1000, gaps: [{ from: 100, to: 900 }] }, 106);
+    expect([0, 50, 100, 500, 900, 1000].map(place)).toEqual([0, 25, 50, 53, 56, 106]);
   });
 
   test('leaves at least half of the room to what is not idle', () => {
@@ -70,13 +79,13 @@ describe('placing', () => {
   test('places rows that are all at one moment but for a gap', () => {
     const place = placing({ from: 0, to: 5 * SECOND, gaps: [{ from: 0, to: 5 * SECOND }] }, 100);
     expect(place(0)).toBe(0);
-    expect(place(5 * SECOND)).toBe(12);
+    expect(place(5 * SECOND)).toBe(6);
   });
 });
 
 test('a pixel stands for the time outside gaps, in the room that their marks leave', () => {
   expect(pixelUs({ from: 100, to: 300, gaps: [] }, 100)).toBe(2);
-  expect(pixelUs({ from: 0, to: 1000, gaps: [{ from: 100, to: 900 }] }, 112)).toBe(2);
+  expect(pixelUs({ from: 0, to: 1000, gaps: [{ from: 100, to: 900 }] }, 106)).toBe(2);
   expect(pixelUs({ from: 0, to: 3_600_000_000, gaps: [] }, 100)).toBe(36 * SECOND);
 });
 

@@ -49,13 +49,24 @@ export function idleGaps(busy: readonly TimeRange[]): readonly TimeRange[] {
   return gaps.filter((gap) => gap.to - gap.from >= IDLE_SHARE * busyUs);
 }
 
+/** Returns the idle time before each row, in µs, at the first row after each gap. `times` are the rows' times. */
+export function idleBefore(times: readonly number[], gaps: readonly TimeRange[]): ReadonlyMap<number, number> {
+  const inOrder = [...times.keys()].sort((a, b) => times[a]! - times[b]!);
+  const found = new Map<number, number>();
+  for (const { from, to } of gaps) {
+    const row = inOrder.find((at) => times[at]! >= to);
+    if (row !== undefined) found.set(row, to - from);
+  }
+  return found;
+}
+
 /** Returns the total length of these ranges, in µs. */
 export function lengthOf(ranges: readonly TimeRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Width of a gap's mark, in px, and the largest share of the room that all marks take. */
-const GAP_PX = 12;
+const GAP_PX = 6;
 const GAPS_SHARE = 0.5;
 
 /** Returns the px that the marks of the gaps take. */

@@ -8,13 +8,15 @@ import { sortOf, type TableSort } from './columns';
 /** Which of the filtered rows the table shows, in which order, and whether it follows new ones. */
 export interface TableView {
   readonly list: RowList;
+  /** The frames of these rows, in log order. Several may be in one row. */
+  readonly frames: RowList;
   readonly sort: TableSort | undefined;
   readonly onSort: (sort: TableSort | undefined) => void;
   readonly following: boolean;
   readonly onFollowing: (following: boolean) => void;
   readonly paused: boolean;
   readonly onPause: () => void;
-  /** Rows that arrived since the view was paused or stopped following. */
+  /** Number of frames that arrived since the view was paused or stopped following. */
   readonly waiting: number;
   readonly cleared: boolean;
   /** Hides all rows that are in the log now. */
@@ -28,7 +30,7 @@ export interface TableView {
  */
 export function useTableView(
   log: Log,
-  rows: RowList,
+  rows: RowList & { readonly frames: RowList },
   startFollowing: boolean,
   spans: SpanIndex | undefined,
 ): TableView {
@@ -45,6 +47,7 @@ export function useTableView(
   const [sort, setSort] = useState<TableSort>();
 
   const inOrder = partOfList(rows, clearedAt, pausedAt ?? log.size);
+  const frames = partOfList(rows.frames, clearedAt, pausedAt ?? log.size);
   const sorted = useSortedRows(log, inOrder, sort, rows, clearedAt);
   const since = pausedAt ?? stoppedAt;
   const onFollowing = (following: boolean) => {
@@ -53,6 +56,7 @@ export function useTableView(
   };
   return {
     list: sort === undefined && spans ? inTreeOrder(log, inOrder, spans) : (sorted ?? inOrder),
+    frames,
     sort,
     onSort: (next) => {
       setSort(next);
@@ -62,7 +66,7 @@ export function useTableView(
     onFollowing,
     paused: pausedAt !== undefined,
     onPause: () => setPausedAt(pausedAt === undefined ? log.size : undefined),
-    waiting: since === undefined ? 0 : rows.count - countBefore(rows, Math.max(since, clearedAt)),
+    waiting: since === undefined ? 0 : rows.frames.count - countBefore(rows.frames, Math.max(since, clearedAt)),
     cleared: clearedAt > 0,
     onClear: () => {
       setClearedAt(log.size);

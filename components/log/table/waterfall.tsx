@@ -3,7 +3,7 @@ import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { formatDuration } from '@/lib/wire/format';
 import { type CanvasColours, canvasColours, canvasContext, canvasFont, useCanvasSize } from '../canvas';
-import { lineTimes, pixelUs, placing, type TimeRange, type TimeScale } from './time-scale';
+import { idleBefore, lineTimes, pixelUs, placing, type TimeRange, type TimeScale } from './time-scale';
 
 /**
  * Shortest pause between two drawings of growing bars, in ms. A server may leave a request open for hours, and 60
@@ -33,6 +33,8 @@ export function Waterfall({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useTheme();
+  /** Where the pointer is on the canvas, in px. */
+  const pointer = useRef<Point>(undefined);
   /** Returns when to draw growing bars again, in ms. */
   const draw = () => {
     const element = canvas.current;
@@ -43,7 +45,7 @@ export function Waterfall({
     const time = now();
     const shown = scale(time);
     if (!context || !shown) return PAUSE_MS;
-    drawWaterfall(context, size, { rows, rowHeight }, shown, time, canvasColours(element));
+    drawWaterfall(context, size, { rows, rowHeight }, shown, time, canvasColours(element), pointer.current);
     return Math.max(PAUSE_MS, pixelUs(shown, width - 2 * PADDING_PX) / 1000);
   };
   const place = useCanvasSize(canvas, draw);
@@ -52,6 +54,27 @@ export function Waterfall({
     latest.current = draw;
     draw();
   });
+  // The canvas lets the pointer through to the rows.
+  useEffect(() => {
+    const [element, around] = [canvas.current, canvas.current?.parentElement];
+    if (!element || !around) return;
+    const point = (at: Point | undefined) => {
+      if (at === undefined && pointer.current === undefined) return;
+      pointer.current = at;
+      latest.current();
+    };
+    const onMove = ({ clientX, clientY }: PointerEvent) => {
+      const { left, right, top } = element.getBoundingClientRect();
+      point(clientX >= left && clientX < right ? { x: clientX - left, y: clientY - top } : undefined);
+    };
+    const onLeave = () => point(undefined);
+    around.addEventListener('pointermove', onMove);
+    around.addEventListener('pointerleave', onLeave);
+    return () => {
+      around.removeEventListener('pointermove', onMove);
+      around.removeEventListener('pointerleave', onLeave);
+    };
+  }, []);
   const growing =
     !still &&
     rows.some(({ span: { whole, parts } }) => [whole, ...parts].some((each) => each && each.to === undefined));
@@ -95,13 +118,21 @@ const COLOUR_OF: Readonly<Record<NonNullable<TimeSpanPart['status']>, keyof Canv
 const MIN_BAR_PX = 2;
 /** Room at both sides of the canvas, in px. */
 const PADDING_PX = 4;
-/** Room between a gap and its label, in px. */
+/** Room between a gap and its label, and the distance at which the pointer is on a gap, in px. */
 const GAP_LABEL_PX = 6;
+const GAP_REACH_PX = 3;
 /** Most grid lines. */
 const MAX_LINES = 5;
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** One row of the waterfall. */
 interface WaterfallRow {
+  /** The selected row shows how long the idle time before it was. */
+  readonly selected: boolean;
   /** Time of its frame. */
   readonly time: number;
   readonly span: TimeSpan;
@@ -115,6 +146,7 @@ function drawWaterfall(
   scale: TimeScale,
   now: number,
   colours: CanvasColours,
+  pointer: Point | undefined,
 ): void {
   context.clearRect(0, 0, width, height);
   const room = width - 2 * PADDING_PX;
@@ -124,7 +156,6 @@ function drawWaterfall(
   context.fillStyle = colours.line;
   for (const time of lineTimes(scale, MAX_LINES)) context.fillRect(Math.round(x(time)), 0, 1, height);
   const placed = rows.map((row, at) => ({ ...row, middle: (at + 0.5) * rowHeight }));
-  if (scale.gaps.length > 0) drawGaps(context, { width, height }, placed, scale.gaps, x, colours);
 
   const bar = ({ from, to }: TimeInterval, top: number, thickness: number) => {
     const left = x(from);
@@ -151,12 +182,13 @@ function drawWaterfall(
       context.fillRect(Math.round(x(span.at)) - 1, middle - 4, 2, 8);
     }
   }
+  if (scale.gaps.length > 0) drawGaps(context, { width, height }, placed, scale.gaps, x, colours, pointer);
 }
 
 /** A row and the middle of its bar, in px. */
 type PlacedRow = WaterfallRow & { readonly middle: number };
 
-/** Marks the idle time that is left out, each with its length beside it. `x` places a time. */
+/** Marks the idle time that is left out, with its length at the pointer or in the selected row. `x` places a time. */
 function drawGaps(
   context: CanvasRenderingContext2D,
   { width, height }: { readonly width: number; readonly height: number },
@@ -164,39 +196,46 @@ function drawGaps(
   gaps: readonly TimeRange[],
   x: (time: number) => number,
   colours: CanvasColours,
+  pointer: Point | undefined,
 ): void {
-  // Setting the font makes the browser compute all styles at once, so it is set only for labels.
-  context.font = canvasFont(10);
-  context.textBaseline = 'middle';
-  const inOrder = rows.toSorted((a, b) => a.time - b.time);
+  const times = rows.map(({ time }) => time);
   for (const gap of gaps) {
     const [left, right] = [x(gap.from), x(gap.to)];
-    drawGap(context, left, right, height, colours.line);
-    const label = `╱╱ idle ${formatDuration(gap.to - gap.from)} ╱╱`;
-    // Nothing is left of the first row after the gap, and nothing right of the last one before it.
-    const after = inOrder.find(({ time }) => time >= gap.to);
-    const before = inOrder.findLast(({ time }) => time <= gap.from);
-    const needed = context.measureText(label).width + GAP_LABEL_PX;
-    context.fillStyle = colours.muted;
-    if (after && needed <= left) drawLabel(context, label, left - GAP_LABEL_PX, after.middle, 'right');
-    else if (before && right + needed <= width) drawLabel(context, label, right + GAP_LABEL_PX, before.middle, 'left');
-    else if (after) drawLabel(context, '╱╱', (left + right) / 2, after.middle, 'center');
+    drawZigzag(context, left, right, height, colours.muted);
+    const isAt = pointer && pointer.x >= left - GAP_REACH_PX && pointer.x <= right + GAP_REACH_PX;
+    const [after] = idleBefore(times, [gap]).keys();
+    const row = after === undefined ? undefined : rows[after];
+    const y = isAt ? pointer.y : row?.selected ? row.middle : undefined;
+    if (y === undefined) continue;
+    // Setting the font makes the browser compute all styles at once, so it is set only for labels.
+    context.font = canvasFont(10);
+    context.textBaseline = 'middle';
+    context.fillStyle = colours.text;
+    const label = `idle ${formatDuration(gap.to - gap.from)}`;
+    const fits = context.measureText(label).width + GAP_LABEL_PX <= left;
+    if (fits) drawLabel(context, label, left - GAP_LABEL_PX, y, 'right');
+    else drawLabel(context, label, Math.min(width, right + GAP_LABEL_PX), y, 'left');
   }
 }
 
-/** Shades the time that is left out. */
-function drawGap(context: CanvasRenderingContext2D, left: number, right: number, height: number, colour: string) {
-  context.fillStyle = colour;
-  context.globalAlpha = 0.5;
-  context.fillRect(left, 0, right - left, height);
+/** Height of half a wave of a zigzag, in px. */
+const WAVE_PX = 4;
+
+/** Draws a zigzag down the time that is left out, over a clear ground. */
+function drawZigzag(context: CanvasRenderingContext2D, left: number, right: number, height: number, colour: string) {
+  context.clearRect(left, 0, right - left, height);
+  context.beginPath();
+  for (let y = 0; y <= height; y += WAVE_PX) context.lineTo((y / WAVE_PX) % 2 === 0 ? left + 1 : right - 1, y);
+  context.strokeStyle = colour;
+  context.globalAlpha = 0.6;
+  context.stroke();
   context.globalAlpha = 1;
 }
 
-/** Writes a label, and removes the lines behind it. */
-function drawLabel(context: CanvasRenderingContext2D, text: string, x: number, y: number, align: CanvasTextAlign) {
+/** Writes a label, and removes what is behind it. */
+function drawLabel(context: CanvasRenderingContext2D, text: string, x: number, y: number, align: 'left' | 'right') {
   context.textAlign = align;
   const { width } = context.measureText(text);
-  const left = align === 'right' ? x - width : align === 'center' ? x - width / 2 : x;
-  context.clearRect(left - 2, y - 7, width + 4, 14);
+  context.clearRect((align === 'right' ? x - width : x) - 2, y - 7, width + 4, 14);
   context.fillText(text, x, y);
 }

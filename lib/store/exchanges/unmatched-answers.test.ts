@@ -143,7 +143,7 @@ describe('an object printed over several lines', () => {
     });
     expect(log.row(5).printed).toBe(log.row(1).printed);
     expect(new TextDecoder().decode(log.wholeBytes(1))).toBe(text);
-    expect(log.state.printedLines).toBe(lines.length - 1);
+    expect(log.state.folded).toBe(lines.length - 1);
   });
 
   test('continues across stderr, HTTP and sent frames', () => {
@@ -160,27 +160,27 @@ describe('an object printed over several lines', () => {
 
   test('ends at a message and at the size limit', () => {
     const broken = logOf(ASKED, ...lines.slice(0, -1), answered(3, {}), ...lines.slice(-1));
-    expect(broken.state.printedLines).toBe(0);
+    expect(broken.state.folded).toBe(0);
     const flood = new Log('flood');
     flood.append(framesOf([ASKED, ...Array.from({ length: 50_010 }, () => got('{'))]));
-    expect(flood.state.printedLines).toBe(0);
+    expect(flood.state.folded).toBe(0);
   });
 
   test('does not swallow a line that starts a message', () => {
     const log = logOf(ASKED, got('{'), got('{"jsonrpc":"2.0","id":3,"result":NaN}'), got('}'));
     expect(found(log)).toEqual({ seq: 3, why: '`NaN` is not JSON.' });
-    expect(log.state.printedLines).toBe(0);
+    expect(log.state.folded).toBe(0);
   });
 
   test('ends with the process', () => {
     const exit = happened({ event: 'exit', code: 1, signal: null });
     const log = logOf(ASKED, got('{'), exit, got('"a": 1'), got('}'));
-    expect(log.state.printedLines).toBe(0);
+    expect(log.state.folded).toBe(0);
   });
 
   test('keeps log lines in brackets single', () => {
     const log = logOf(ASKED, got('[INFO] started'), got('{"level":"info"}'), got('[1,'), got('2]'), got('{}'));
-    expect(log.state.printedLines).toBe(0);
+    expect(log.state.folded).toBe(0);
   });
 
   test('is the same when the log arrives in portions', () => {

@@ -70,6 +70,11 @@ export function isPrinted({ seq, printed }: Pick<LabelledRow, 'seq' | 'printed'>
   return printed !== undefined && printed.lines[0] === seq;
 }
 
+/** Returns the first frame and the number of frames that may share a row; undefined if this frame has its own. */
+export function foldOf({ printed, equals }: Pick<Row, 'printed' | 'equals'>): Row['equals'] {
+  return printed ? { first: printed.lines[0]!, count: printed.lines.length } : equals;
+}
+
 /** Returns the seq of the matching frame: response, request, or a possible one. */
 export function otherHalf({ peer, unmatched }: Pick<Row, 'peer' | 'unmatched'>): number | undefined {
   return peer ?? unmatched;

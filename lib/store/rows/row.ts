@@ -110,6 +110,8 @@ export interface Row {
   readonly unmatched: number | undefined;
   /** The printed object that contains this line. The row of its first line represents it. */
   readonly printed: PrintedObject | undefined;
+  /** The equal notifications that fold into the row of the first of them. */
+  readonly equals: { readonly first: number; readonly count: number } | undefined;
   /** True for a response whose request, `peer`, was already answered. */
   readonly isSecondAnswer: boolean;
   /** Set for the frames of a message that was intercepted, its events included. */

@@ -3,6 +3,7 @@ import type { Columns } from '../columns/columns';
 import type { HttpExchanges } from '../exchanges/http-exchanges';
 import type { Interceptions } from '../exchanges/interceptions';
 import type { PrintedObjects } from '../exchanges/printed-objects';
+import type { Repeats } from '../exchanges/repeats';
 import { httpRow, httpSpan, refusalStatus } from './http-row';
 import {
   formatAppMessage,
@@ -22,17 +23,20 @@ export class Rows {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
   readonly #printed: PrintedObjects;
+  readonly #repeats: Pick<Repeats, 'of'>;
   readonly #interceptions: Pick<Interceptions, 'of'>;
 
   constructor(
     columns: Columns,
     http: HttpExchanges,
     printed: PrintedObjects,
+    repeats: Pick<Repeats, 'of'>,
     interceptions: Pick<Interceptions, 'of'>,
   ) {
     this.#columns = columns;
     this.#http = http;
     this.#printed = printed;
+    this.#repeats = repeats;
     this.#interceptions = interceptions;
   }
 
@@ -44,6 +48,7 @@ export class Rows {
     const givenUp = columns.givenUp(index);
     const status = columns.status(index);
     const http = kind === 'http' ? httpRow(index + 1, this.#text(index), this.#http.get(exchange ?? 0)) : undefined;
+    const repeat = kind === 'notification' ? this.#repeats.of(index + 1)?.lines : undefined;
     return {
       seq: index + 1,
       time: columns.time(index),
@@ -65,6 +70,7 @@ export class Rows {
       peer: columns.peer(index),
       unmatched: columns.unmatched(index),
       printed: this.#printed.objectWithLine(index + 1),
+      equals: repeat && { first: repeat[0]!, count: repeat.length },
       isSecondAnswer: columns.isSecondAnswer(index),
       intercepted: this.#interceptions.of(index + 1),
       flags: columns.flags(index),

@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Log } from '../log';
 import { answered, asked, framesOf, got, logOf } from '../test-frames';
+import type { RowList } from './row-list';
 import { VisibleRows } from './visible-rows';
 
 const bytes = (log: Log, wanted: string) => vi.fn((index: number) => log.text(index).includes(wanted));
-const seqs = (rows: VisibleRows) => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
+const seqs = (rows: RowList) => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
 
 test('rows grow with the log, and each frame is tested once', () => {
   const log = logOf(got('a1'), got('b1'));
@@ -77,4 +78,42 @@ test('tests changed rows in slices too', () => {
   log.append(answers.map((frame) => ({ ...frame, seq: frame.seq + 1000 })));
   expect(Math.max(...slices(rows, () => test.mock.calls.length))).toBeLessThan(300);
   expect(rows.count).toBe(2000);
+});
+
+describe('frames that are one row', () => {
+  const notified = (text: string) => got({ jsonrpc: '2.0', method: 'notifications/a', params: { text } });
+  const folded = logOf(notified('x'), notified('x'), notified('y'), notified('x'));
+  const fold = (seq: number) => folded.foldOf(seq)?.lines;
+
+  test('are counted each, and shown by the first', () => {
+    const rows = new VisibleRows(folded, undefined, undefined, fold);
+    rows.update();
+    expect(seqs(rows)).toEqual([1, 3]);
+    expect(seqs(rows.frames)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('are tested each; the row is visible while any passes', () => {
+    let passing = [2, 4];
+    const rows = new VisibleRows(folded, (index) => passing.includes(index + 1), undefined, fold);
+    rows.update();
+    expect(seqs(rows)).toEqual([1]);
+    expect(seqs(rows.frames)).toEqual([2, 4]);
+    passing = [4];
+    rows.recheck(1);
+    expect(seqs(rows)).toEqual([1]);
+    passing = [];
+    rows.recheck(3);
+    expect(seqs(rows)).toEqual([]);
+    expect(seqs(rows.frames)).toEqual([]);
+  });
+
+  test('are rows of their own once the row is opened, and one row again once it is closed', () => {
+    let isOpen = true;
+    const rows = new VisibleRows(folded, undefined, undefined, (seq) => (isOpen ? undefined : fold(seq)));
+    rows.update();
+    expect(seqs(rows)).toEqual([1, 2, 3, 4]);
+    isOpen = false;
+    for (const seq of [1, 2, 4]) rows.recheck(seq - 1);
+    expect(seqs(rows)).toEqual([1, 3]);
+  });
 });

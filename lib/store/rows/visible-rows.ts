@@ -1,5 +1,6 @@
 import { RowSet } from '../columns/collections';
 import type { Log } from '../log';
+import type { RowList } from './row-list';
 
 /** Bytes tested between two readings of the clock, which takes about 50 µs. */
 const STRIDE_BYTES = 64 * 1024;
@@ -12,13 +13,22 @@ type RowTest = (index: number) => boolean | undefined;
 /** Tells whether the row at a log index is hidden. */
 type RowHides = (index: number) => boolean;
 
-/** The rows of a log that pass a test. Each row is tested when it arrives and again when it changes. */
+/** Returns the seqs that are one row, that of the first; undefined for a frame with a row of its own. */
+type RowFold = (seq: number) => readonly number[] | undefined;
+
+/**
+ * The rows of a log that pass a test. Each frame is tested when it arrives and again when it changes. The first of
+ * several frames that are one row is visible if any of them passes.
+ */
 export class VisibleRows {
   readonly #log: Log;
   readonly #test: RowTest | undefined;
   readonly #all: boolean;
   readonly #hides: RowHides | undefined;
+  readonly #fold: RowFold | undefined;
   readonly #rows = new RowSet();
+  /** All that pass, if several may be one row. */
+  readonly #passing = new RowSet();
   #found = 0;
   #seen = 0;
   #changes: number;
@@ -26,20 +36,32 @@ export class VisibleRows {
   #spent = 0;
 
   /**
-   * Tests nothing before {@link update}. Rows that `hides` selects are hidden whatever the test returns. Without a test
-   * and `hides`, all rows are visible and nothing is stored.
+   * Tests nothing before {@link update}. Rows that `hides` selects are hidden whatever the test returns. Without a test,
+   * `hides` and `fold`, all rows are visible and nothing is stored.
    */
-  constructor(log: Log, test: RowTest | undefined, hides?: RowHides) {
+  constructor(log: Log, test: RowTest | undefined, hides?: RowHides, fold?: RowFold) {
     this.#log = log;
     this.#test = test;
     this.#hides = hides;
-    this.#all = hides === undefined && test === undefined;
+    this.#fold = fold;
+    this.#all = hides === undefined && test === undefined && fold === undefined;
     this.#changes = log.columns.changes;
   }
 
   /** Number of visible rows at the last update. */
   get count(): number {
     return this.#found;
+  }
+
+  /** The frames that pass, in rows of their own or not. */
+  get frames(): RowList {
+    const passing = this.#passing;
+    if (!this.#fold) return this;
+    return {
+      count: passing.size,
+      at: (position) => passing.at(position),
+      position: (index) => passing.position(index),
+    };
   }
 
   /** Number of rows still to be tested by {@link update}. */
@@ -98,6 +120,22 @@ export class VisibleRows {
 
   #testRow(index: number): void {
     const hidden = this.#hides?.(index) ?? false;
-    this.#rows.set(index, !hidden && (this.#test === undefined || this.#test(index) === true));
+    const passes = !hidden && (this.#test === undefined || this.#test(index) === true);
+    if (!this.#fold) {
+      this.#rows.set(index, passes);
+      return;
+    }
+    const changed = this.#passing.set(index, passes);
+    const fold = this.#fold(index + 1);
+    const first = fold ? fold[0]! - 1 : index;
+    this.#rows.set(first, passes || (fold !== undefined && this.#passesIn(fold, first, index, changed)));
+    if (first !== index) this.#rows.set(index, false);
+  }
+
+  /** True if any of these frames passes. `changed`: the frame at `index` passed before, and does not any more. */
+  #passesIn(fold: readonly number[], first: number, index: number, changed: boolean): boolean {
+    // A flood of equal frames that do not pass must not look at all of them for each.
+    if (first !== index && !changed) return this.#rows.has(first);
+    return fold.some((seq) => this.#passing.has(seq - 1));
   }
 }

@@ -67,7 +67,7 @@ export class Reducer {
   #stderrBytes = 0;
   #junkSeqs: number[] = [];
   #junkCount = 0;
-  #printedLines = 0;
+  #folded = 0;
   #logMessages = 0;
   #longestLogger = 0;
   #telemetry = 0;
@@ -96,7 +96,7 @@ export class Reducer {
       telemetry: this.#telemetry,
       notes: this.#others.notes(),
       tasks: this.#others.tasks(),
-      printedLines: this.#printedLines,
+      folded: this.#folded,
       stderr: { seqs: this.#stderrSeqs.slice(-STDERR_SEQS), bytes: this.#stderrBytes },
     };
     return this.#state;
@@ -131,8 +131,8 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  setPrintedLines(lines: number): void {
-    this.#printedLines = lines;
+  setFolded(frames: number): void {
+    this.#folded = frames;
     this.#state = undefined;
   }
 

@@ -212,6 +212,6 @@ export interface LogState {
   /** Number of spans, log records and metrics that came as telemetry. */
   readonly telemetry: number;
   readonly tasks: TasksState;
-  /** Number of lines of printed objects, without their first lines. */
-  readonly printedLines: number;
+  /** Number of frames that are in the row of an earlier one. */
+  readonly folded: number;
 }
