@@ -143,7 +143,7 @@ async function exchangesInPage(): Promise<boolean> {
       4 * EXCHANGES,
       { polling: 200, timeout: 120_000 },
     );
-    await page.getByRole('button', { name: 'Maximise the log' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Log' }).click();
     const canvases = await page.locator('section[aria-label="Message log"] canvas').evaluateAll((all) => {
       return all.filter((one) => one.clientWidth > 0).length;
     });

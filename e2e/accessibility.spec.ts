@@ -305,7 +305,7 @@ test('accessible: every panel of a recording, and a comparison', async ({ visit 
   await bench.tool('count_waves');
   await expect(bench.field('waves')).toHaveAttribute('readonly');
   expect(await accessFaults(page), 'sent').toEqual([]);
-  for (const panel of ['Resources', 'Prompts', 'Server logs', 'Inbox']) {
+  for (const panel of ['Resources', 'Prompts', 'Server logs beside all messages', 'Inbox']) {
     await bench.panel(panel);
     expect(await accessFaults(page), panel).toEqual([]);
   }
@@ -379,13 +379,14 @@ test('accessible: a bad filter, suggestions, help, columns, the timeline, latenc
   expect(await accessFaults(page), 'no hit').toEqual([]);
   await bench.filter('');
   await page.keyboard.press('Escape');
-  await bench.button('Filter help').click();
+  await bench.button('Columns and more').click();
+  await page.getByRole('menuitem', { name: 'Filter help' }).click();
   expect(await accessFaults(page), 'help').toEqual([]);
   await page.keyboard.press('Escape');
   // A maximised log has the timeline.
   await bench.keys('m');
   await expect(page.getByRole('slider', { name: 'Start of the time range' })).toBeVisible();
-  await bench.button('Columns').click();
+  await bench.button('Columns and more').click();
   expect(await accessFaults(page), 'maximised, with timeline and menu').toEqual([]);
   await page.keyboard.press('Escape');
   await page

@@ -128,12 +128,12 @@ test('everything: it lists all 19 tools, and every resource, template and prompt
 });
 
 test('everything: every log level is set and obeyed', async ({ bench }) => {
-  await bench.panel('Server logs');
+  await bench.panel('Server logs beside all messages');
   const levels = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
   await bench.filter('method:logging/setLevel');
   for (const [at, level] of levels.entries()) {
     await bench.choice('Log level').selectOption(level);
     await expect.poll(() => bench.count()).toBe(2 * (at + 1));
   }
-  await expect(bench.rows.last()).toContainText('ok');
+  await expect(bench.rows.last()).toContainText('result');
 });

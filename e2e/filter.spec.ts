@@ -111,7 +111,8 @@ test('help beside the box explains the filter language', async ({ visit }) => {
   const { page } = await visit(honest);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.button('Filter help').click();
+  await bench.button('Columns and more').click();
+  await page.getByRole('menuitem', { name: 'Filter help' }).click();
   const help = page.getByRole('dialog', { name: 'Filter help' });
   await expect(help.getByRole('term').filter({ hasText: 'duration:' })).toBeVisible();
   await expect(help).toContainText('>500ms');

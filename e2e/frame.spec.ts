@@ -319,7 +319,7 @@ test('targets are at least 24 px in every view', async ({ visit }) => {
     'Inbox',
     'Server',
     'Problems',
-    'Server logs',
+    'Server logs beside all messages',
     'New message',
     'Hold',
   ]) {

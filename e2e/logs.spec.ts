@@ -14,6 +14,7 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.panel('Server logs');
   await expect(page.getByText('a server logs only for requests that ask for it')).toBeVisible();
   await bench.choice('Log level').selectOption('info');
+  await bench.panel('All');
   await expect(bench.rows.filter({ hasText: 'log level: info' })).toBeVisible();
 
   await bench.tool('count');
@@ -23,20 +24,15 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.result.getByRole('button', { name: 'server log 3' }).click();
   await expect(bench.result.getByRole('group', { name: 'Log messages' })).toContainText('{step: 3}');
   await bench.result.getByRole('button', { name: 'Show in Server logs' }).click();
-  await expect(page.getByRole('searchbox', { name: 'Filter log messages' })).toHaveValue(/^call:\d+$/);
-  const messages = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
-  await expect(messages).toHaveCount(3);
-  await expect(messages.first()).toContainText(/info\s*count\s*\{step: 1\}\s*tools\/call count\s*#\d+/);
-  await messages.first().click();
-  await page.keyboard.press('ArrowDown');
-  const detail = bench.region('Log message');
-  await expect(detail).toContainText('step: 2');
-  await expect(detail).toContainText('during tools/call count');
-  await detail.getByRole('button', { name: /^Request #/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Filter messages' }).or(page.getByRole('combobox', { name: 'Filter messages' }))).toHaveValue(/call:\d+$/);
+  await expect(bench.rows).toHaveCount(3);
+  await expect(bench.rows.first()).toContainText(/notifications\/message\s*info\s*count · \{step: 1\}/);
+  await bench.rows.nth(1).click();
+  await expect(bench.detail).toContainText('step');
+  await bench.detail.getByRole('button', { name: /^during tools\/call count #/ }).click();
   await expect(bench.detail).toContainText('tools/call');
-
   await bench.choice('Show').selectOption('error');
-  await expect(page.getByText('No log messages match')).toBeVisible();
+  await expect(bench.log).toContainText('No message matches the filter');
 
   // The next run asks for the same level.
   await bench.restart();
@@ -51,6 +47,7 @@ test('a legacy server gets logging/setLevel, and again after a restart', async (
   await bench.connected();
   await bench.panel('Server logs');
   await bench.choice('Log level').selectOption('warning');
+  await bench.panel('All');
   await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
   await bench.restart();
   await bench.connected();
@@ -61,14 +58,14 @@ test('the chosen log message stays in view, from the first to the last one', asy
   const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Server logs');
+  await bench.panel('Server logs beside all messages');
   await bench.choice('Log level').selectOption('info');
   await bench.tool('count');
   await bench.field('steps').fill('200');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
 
-  await bench.panel('Server logs');
+  await bench.panel('Server logs beside all messages');
   const list = page.getByRole('listbox', { name: 'Log messages' });
   const chosen = list.getByRole('option', { selected: true });
   await list.focus();
@@ -90,18 +87,18 @@ test('new log messages do not move the chosen one out of view', async ({ visit }
   const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Server logs');
+  await bench.panel('Server logs beside all messages');
   await bench.choice('Log level').selectOption('info');
   await bench.tool('count');
   await bench.field('steps').fill('150');
   await bench.field('delayMs').fill('20');
   await bench.call();
-  await bench.panel('Server logs');
+  await bench.panel('Server logs beside all messages');
   const list = page.getByRole('listbox', { name: 'Log messages' });
   const chosen = list.getByRole('option', { selected: true });
   await list.focus();
   await page.keyboard.press('Home');
-  await expect(page.getByRole('status').filter({ hasText: /^150$/ })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^150 messages$/ })).toBeVisible();
   await expect(chosen).toContainText('{step: 1}');
   await expect(chosen).toBeInViewport({ ratio: 0.9 });
 });

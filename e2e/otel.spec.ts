@@ -72,13 +72,13 @@ test('spans of a real server appear inside its call, in the log, in detail and i
   await bench.filter('');
 
   await bench.panel('Spans');
-  const calls = bench.region('Calls');
-  await calls.getByRole('button', { name: /tools\/call\s*add/ }).click();
-  await expect(calls.getByRole('option', { name: /^work, / })).toBeVisible();
-  await expect(bench.region('Parts by name').getByRole('table')).toContainText('work');
+  await bench.rows.filter({ hasText: 'work' }).first().click();
+  await expect(bench.detail.getByRole('option', { name: /^work, / })).toBeVisible();
+  await bench.panel('Spans by name');
+  await expect(page.getByRole('dialog', { name: 'Spans by name' }).getByRole('table')).toContainText('work');
 });
 
-test('a server without OpenTelemetry has no telemetry anywhere, and the panel says how to get it', async ({
+test('a server without OpenTelemetry has no telemetry anywhere, and the view says how to get it', async ({
   visit,
 }) => {
   const { page } = await visit(['--', ...PLAIN]);
@@ -100,32 +100,30 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   const { page } = await open(['open', file]);
   const bench = new Workbench(page);
   await bench.panel('Spans');
-  const panel = bench.region('Calls');
-  const openCall = (name: RegExp) => panel.getByRole('button', { name, expanded: false }).click();
+  const inside = bench.detail;
+  /** Chooses a span. Its tab has all spans of its call. */
+  const openSpan = async (name: string) => {
+    await bench.filter(`channel:otel "${name}"`);
+    await bench.rows.first().click();
+  };
 
-  await openCall(/search/);
-  await expect(panel.getByRole('listbox')).toContainText('GET https://catalogue.example.com');
-  await expect(panel.getByText('201 spans').last()).toBeVisible();
-  await openCall(/import/);
-  const spans = panel.getByRole('listbox');
-  await spans.press('End');
-  await expect(panel.getByRole('option', { name: /^orphan 3, .*no parent/ })).toBeVisible();
-  await expect(panel.getByText('No parent: the span above it has not arrived.')).toBeVisible();
-  await openCall(/checkout/);
-  await expect(panel.getByRole('option', { name: /^db\.query, SELECT \* FROM carts, / })).toBeVisible();
-  await panel.getByRole('option', { name: /^send receipt, .*failed: SMTP/ }).click();
+  await openSpan('GET');
+  await expect(inside.getByRole('listbox')).toContainText('GET https://catalogue.example.com');
+  await expect(inside.getByText('201 spans').last()).toBeVisible();
+  await openSpan('orphan 3');
+  await expect(inside.getByRole('option', { name: /^orphan 3, .*no parent/ })).toBeVisible();
+  await expect(inside.getByText('No parent: the span above it has not arrived.')).toBeVisible();
+  await openSpan('send receipt');
+  await expect(inside.getByRole('option', { name: /^db\.query, SELECT \* FROM carts, / })).toBeVisible();
+  await inside.getByRole('option', { name: /^send receipt, .*failed: SMTP/ }).click();
   await expect(bench.detail).toContainText('at Mailer.send');
   await expect(bench.detail.getByRole('region', { name: 'Links' })).toContainText('POST /v1/charges');
-  await openCall(/guess/);
-  await expect(panel.getByRole('option', { name: /by time/ })).toBeVisible();
-  await openCall(/skewed/);
-  await expect(panel.getByText(/The clock of shop is 5\.20 s behind/)).toBeVisible();
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await lowContrast(page)).toEqual([]);
   }
 
-  await bench.panel('Server logs');
+  await bench.panel('Server logs beside all messages');
   const records = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
   await expect(records).toHaveCount(2);
   await expect(records.first()).toContainText(/warning\s*shop\s*SMTP is slow.*tools\/call checkout/);
@@ -146,13 +144,13 @@ test('telemetry is in a shared page and follows the time slider, and can be left
   await page.goto(pathToFileURL(html).href);
   const bench = new Workbench(page);
   await bench.panel('Spans');
-  await expect(bench.region('Calls').getByRole('button', { name: /tools\/call\s*checkout/ })).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'send receipt' })).toBeVisible();
   // Before the first span, there is no telemetry yet.
   await bench.filter('method:tools/call');
   await bench.rows.first().click();
   await bench.log.getByRole('grid').focus();
   await bench.keys('x');
-  await expect(page.getByRole('heading', { name: 'No telemetry yet' })).toBeVisible();
+  await expect(bench.region('Time')).toContainText('Showing the past');
   await context.close();
 });
 

@@ -19,8 +19,8 @@ const PLACES: readonly (readonly [panel: string, key: string, shows: (bench: Wor
   ['authorization', 'u', inServer('Authorization')],
   ['host', 'o', inServer('Host')],
   ['intercept', 'h', inView('Hold')],
-  ['logs', 'm', inView('Server logs')],
-  ['telemetry', 'v', inView('Spans')],
+  ['logs', 'm', inLog('Server logs')],
+  ['telemetry', 'v', inLog('Spans')],
   ['raw', 'w', inView('New message')],
 ];
 
@@ -44,6 +44,13 @@ function inServer(tab: string) {
   };
 }
 
+function inLog(view: string) {
+  return async ({ page }: Workbench) => {
+    await expect(page.getByRole('button', { name: `View of the log: ${view}` })).toBeVisible();
+    await expect(page).not.toHaveURL(/panel=(?:logs|telemetry)/);
+  };
+}
+
 function inView(title: string) {
   return async ({ page, rail }: Workbench) => {
     await expect(page.getByRole('heading', { name: title, level: 2 }).first()).toBeVisible();
@@ -59,7 +66,7 @@ test('the address of every panel of before leads to its place', async ({ visit }
   const go = (panel: string) => page.goto(`${new URL(page.url()).origin}/?panel=${panel}`);
   await go('telemetry');
   await bench.connected();
-  await inView('Spans')(bench);
+  await inLog('Spans')(bench);
   for (const [panel, , shows] of PLACES) {
     // As if the person went back to this address: a whole load would show the same place, but costs a second each.
     await page.evaluate((search) => {

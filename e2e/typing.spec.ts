@@ -164,7 +164,7 @@ const PANELS = [
   'Prompts',
   'Inbox',
   'Server',
-  'Server logs',
+  'Server logs beside all messages',
   'Problems',
   'Hold',
   'New message',

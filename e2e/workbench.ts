@@ -344,7 +344,7 @@ export class Workbench {
 
   /** Shows a column that is hidden at first. */
   async showColumn(column: string): Promise<void> {
-    await this.log.getByRole('button', { name: /^(Columns|More of the log)$/ }).click();
+    await this.log.getByRole('button', { name: 'Columns and more' }).click();
     await this.page.getByRole('menuitemcheckbox', { name: new RegExp(`^${column}`) }).click();
     await this.page.keyboard.press('Escape');
     await this.log.getByRole('columnheader', { name: column }).waitFor();
@@ -412,8 +412,11 @@ const WAYS: Readonly<Record<string, (bench: Workbench) => Promise<void>>> = {
     if (await button.isVisible()) await button.click();
     else await bench.command('New message');
   },
-  'Server logs': ofView(/^Server logs beside/),
-  Spans: ofView(/^Spans by name/),
+  All: ofView(/^All$/),
+  'Server logs': ofView(/^Server logs(?: \(|$)/),
+  'Server logs beside all messages': ofView(/^Server logs beside/),
+  'Spans by name': ofView(/^Spans by name$/),
+  Spans: ofView(/^Spans(?: \(|$)/),
 };
 
 function ofView(item: RegExp): (bench: Workbench) => Promise<void> {

@@ -1,7 +1,6 @@
-import { type ReactNode, Suspense, useRef, useState } from 'react';
-import { Button, IconButton } from '@/components/ui/button';
+import { type ReactNode, useRef } from 'react';
+import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
 import { ProgressBar, useIsSlow } from '@/components/ui/progress';
 import { useShortcuts } from '@/components/ui/shortcuts';
@@ -11,8 +10,6 @@ import type { UnsearchedFrames } from '@/lib/filter/regex-search';
 import type { RunningSearch } from '@/lib/hooks/visible-rows';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { FilterBox } from './filter-box';
-
-const FilterHelpDialog = lazyWhenIdle(() => import('./filter-help').then((file) => file.FilterHelpDialog));
 
 interface FilterBarProps {
   readonly filter: string;
@@ -85,7 +82,6 @@ export function FilterBar(props: FilterBarProps) {
         onCancelSearch={cancelSearch}
         className="max-w-[520px] min-w-72 flex-[2_1_0] narrow:max-w-none"
       />
-      <FilterHelp />
       {onHttp && (
         <Button
           size="small"
@@ -177,17 +173,4 @@ function regexTroubleText({ skipped, failed, stopped }: UnsearchedFrames): strin
 function frameList(seqs: readonly number[]): string {
   const more = seqs.length > NAMED_FRAMES ? ` and ${seqs.length - NAMED_FRAMES} more` : '';
   return `${seqs.length === 1 ? 'frame' : 'frames'} ${seqs.slice(0, NAMED_FRAMES).join(', ')}${more}`;
-}
-
-/** A button that explains the filter language. */
-function FilterHelp() {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <IconButton label="Filter help" onClick={() => setOpen(true)}>
-        ?
-      </IconButton>
-      <Suspense>{open && <FilterHelpDialog onClose={() => setOpen(false)} />}</Suspense>
-    </>
-  );
 }

@@ -72,6 +72,20 @@ export function directionLabel({
   return BY_KIND[kind] ?? (direction === 'to-server' ? TO_SERVER : TO_CLIENT);
 }
 
+const LEVEL_TONES: Readonly<Record<string, string>> = {
+  debug: 'text-muted',
+  warning: 'text-warn',
+  error: 'text-error',
+  critical: 'text-error font-medium',
+  alert: 'text-error font-medium',
+  emergency: 'text-error font-medium',
+};
+
+/** Returns the class of a log level's colour, which only repeats what the word says. '' for info, notice and others. */
+export function levelTone(level: string): string {
+  return Object.hasOwn(LEVEL_TONES, level) ? LEVEL_TONES[level]! : '';
+}
+
 interface StatusLabel {
   readonly words: string;
   readonly colour: string;

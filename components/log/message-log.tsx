@@ -18,7 +18,10 @@ import { KEYS_WORK, useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
 import { FilterHits } from '@/lib/filter/hits';
 import { parseFilter } from '@/lib/filter/parse';
+import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useReadOnly } from '@/lib/hooks/connections';
+import { useDraft } from '@/lib/hooks/drafts';
+import { useFirstError } from '@/lib/hooks/first-error';
 import { useLocation } from '@/lib/hooks/location';
 import { useKeptInView, useLogSize, useLogState } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
@@ -33,13 +36,16 @@ import { otherHalf } from '@/lib/store/rows/row-text';
 import { nextBookmark } from '@/lib/store/state/notes';
 import type { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { FilterBar } from './filter-bar';
-import { SavedViews } from './saved-views';
+import { LogLevelBar } from './log-level';
+import { SavedViews, viewOf } from './saved-views';
 import { type ColumnSettings, useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
 import { NewRowsBar, TableTools } from './table/table-tools';
 import { type TableView, useTableView } from './table/use-table-view';
 import { type OpenRange, timeRangeOf, withTimeRange } from './timeline/time-range';
 
+const Recipe = lazyWhenIdle(() => import('./recipe').then((file) => file.Recipe));
+const SpanNamesDialog = lazyWhenIdle(() => import('./span-names-dialog').then((file) => file.SpanNamesDialog));
 const Timeline = lazyWhenIdle(() => import('./timeline/timeline').then((file) => file.Timeline));
 const DetailColumn = lazyWhenIdle(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
@@ -69,6 +75,8 @@ export function MessageLog({
   const deferred = useDeferredValue(filter);
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
   const { rows, fault, held, trouble, search, unavailable } = useVisibleRows(log, deferred, http || !hasHttp, problems);
+  const [spanNames, showSpanNames] = useState(false);
+  const hasTelemetry = useLogState(log, ({ telemetry }) => telemetry > 0);
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter), [filter]);
   const columns = useColumnSettings();
@@ -78,6 +86,7 @@ export function MessageLog({
   const view = useTableView(log, rows, frame === undefined, spans);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
+  const unseenError = useUnseenError(log, view);
   const selection = useSelection({ log, frame, view, unfolded, spans, grid, detail });
   const hidesHttp = hasHttp && !http;
   const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
@@ -101,11 +110,19 @@ export function MessageLog({
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
-        views={<SavedViews {...{ log, filter }} onFilter={setFilter} more={views} />}
+        views={
+          <SavedViews
+            {...{ log, filter }}
+            onFilter={setFilter}
+            more={[...views, { label: 'Spans by name', run: () => showSpanNames(true) }]}
+          />
+        }
       >
         {actions}
-        <TableTools {...{ view, columns, grid, timeline, maximised, onMaximise }} onTimeline={toggleTimeline} />
+        <TableTools {...{ view, columns, grid, timeline }} onTimeline={toggleTimeline} />
       </FilterBar>
+      {viewOf(filter)?.filter === SERVER_LOGS && <LogLevelBar log={log} filter={filter} onFilter={setFilter} />}
+      <Suspense>{spanNames && <SpanNamesDialog log={log} onClose={() => showSpanNames(false)} />}</Suspense>
       {timeline && (
         <Suspense>
           <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter, to))} />
@@ -129,19 +146,28 @@ export function MessageLog({
               problems={problems}
               unfolded={unfolded}
               hits={hits}
+              unseenError={unseenError}
               selection={selection}
               grid={grid}
             />
-            {isEmpty && (
-              <div className="pointer-events-none absolute inset-x-0 top-8">
-                <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>
-                  {filter !== '' && !view.cleared && (
-                    <Button onClick={() => setFilter('')} className="pointer-events-auto">
-                      Clear filter
-                    </Button>
-                  )}
-                </EmptyState>
+            {filter === SPANS && !hasTelemetry ? (
+              <div className="absolute inset-x-0 top-5 bottom-0 flex bg-bg">
+                <Suspense>
+                  <Recipe log={log} />
+                </Suspense>
               </div>
+            ) : (
+              isEmpty && (
+                <div className="pointer-events-none absolute inset-x-0 top-8">
+                  <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>
+                    {filter !== '' && !view.cleared && (
+                      <Button onClick={() => setFilter('')} className="pointer-events-auto">
+                        Clear filter
+                      </Button>
+                    )}
+                  </EmptyState>
+                </div>
+              )
             )}
           </div>
         }
@@ -185,6 +211,7 @@ function Table({
   problems,
   unfolded,
   hits,
+  unseenError,
   selection,
   grid,
 }: {
@@ -195,6 +222,7 @@ function Table({
   readonly problems: ProblemList;
   readonly unfolded: ReadonlySet<number>;
   readonly hits: FilterHits;
+  readonly unseenError: ReturnType<typeof useUnseenError>;
   readonly selection: Selection;
   readonly grid: RefObject<HTMLDivElement | null>;
 }) {
@@ -224,6 +252,7 @@ function Table({
         unfolded={unfolded}
         onFold={onFold}
         hits={hits}
+        unseenError={unseenError}
       />
       <NewRowsBar view={view} over={over} />
     </>
@@ -254,6 +283,14 @@ function useSelectedFrame(log: Log, unfolded: ReadonlySet<number>): number | und
     if (opened !== undefined) setUnfolded(log, opened, true);
   }, [log, frame, opened]);
   return frame === undefined ? undefined : shownSeq(log, frame, unfolded);
+}
+
+/** Returns the position of the log's first error until the table has shown it, which is once per tab; otherwise -1. */
+function useUnseenError(log: Log, { list }: TableView): { readonly position: number; readonly onSeen: () => void } {
+  const first = useFirstError(log);
+  const [seen, setSeen] = useDraft(`first error ${log.connection} ${log.state.connection.start?.at}`, false);
+  const onSeen = useCallback(() => setSeen(true), [setSeen]);
+  return { position: seen || first === undefined ? -1 : list.position(first - 1), onSeen };
 }
 
 interface Selection {

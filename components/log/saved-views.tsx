@@ -1,11 +1,11 @@
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
+import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
-import { METHOD } from '@/lib/wire/protocol-names';
 
 /** A filter with a name. */
 interface SavedView {
@@ -14,9 +14,6 @@ interface SavedView {
   /** A count beside the title; 0 for none. */
   readonly count?: (state: LogState) => number;
 }
-
-/** The filter for the server's log messages and the log records of telemetry. */
-export const SERVER_LOGS = `(method:${METHOD.log} or (kind:other method:log))`;
 
 /** The views of every log, the whole one first. */
 const SAVED_VIEWS: readonly SavedView[] = [
@@ -27,10 +24,16 @@ const SAVED_VIEWS: readonly SavedView[] = [
     filter: SERVER_LOGS,
     count: ({ logMessages }) => logMessages,
   },
-  { title: 'Spans', filter: 'channel:otel', count: ({ telemetry }) => telemetry },
+  { title: 'Spans', filter: SPANS, count: ({ telemetry }) => telemetry },
   { title: 'Problems', filter: 'has:problem' },
   { title: 'stderr', filter: 'kind:stderr', count: ({ stderr }) => stderr.seqs.length },
 ];
+
+/** Returns the view that a filter shows, or a part of. */
+export function viewOf(filter: string): SavedView | undefined {
+  const text = filter.trim();
+  return SAVED_VIEWS.find(({ filter: own }) => text === own || (own !== '' && text.startsWith(`${own} `)));
+}
 
 /** Chooses what the log shows: all of it, or a saved view. `more`: further entries of the menu. */
 export function SavedViews({
@@ -46,7 +49,7 @@ export function SavedViews({
 }) {
   // A text, so that it stays the same for the same counts.
   const counts = useLogState(log, (state) => SAVED_VIEWS.map(({ count }) => count?.(state) ?? 0).join(' ')).split(' ');
-  const shown = SAVED_VIEWS.find((view) => view.filter === filter.trim());
+  const shown = viewOf(filter);
   return (
     <Menu
       label={`View of the log: ${shown?.title ?? 'your filter'}`}

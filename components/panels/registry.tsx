@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import type { IconName } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
 import type { Log } from '@/lib/store/log';
@@ -23,7 +24,7 @@ export interface Panel {
   readonly icon: IconName;
   readonly place: Place;
   /** The key that opens the panel after `g`. */
-  readonly key: string;
+  readonly key?: string;
   /** Coming back to the panel shows the item that it showed last. */
   readonly keepsItem?: true;
   /** It is offered only for these logs. Its key and the palette open it for all. */
@@ -74,8 +75,7 @@ const AuthorizationPanel = lazyWhenIdle(() =>
 );
 const HostPanel = lazyWhenIdle(() => import('./host/host-panel').then((file) => file.HostPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
-const LogsPanel = lazyWhenIdle(() => import('./logs/logs-panel').then((file) => file.LogsPanel));
-const TelemetryPanel = lazyWhenIdle(() => import('./telemetry/telemetry-panel').then((file) => file.TelemetryPanel));
+const LogsBeside = lazyWhenIdle(() => import('./logs/logs-beside').then((file) => file.LogsBeside));
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
 
 /** True for a session between another client and the server. */
@@ -175,25 +175,20 @@ export const PANELS: readonly Panel[] = [
     Component: ProblemsPanel,
   },
   {
-    id: 'logs',
+    id: 'logs-beside',
     place: 'aside',
-    title: 'Server logs',
+    title: 'Server logs beside all messages',
     icon: 'logs',
-    key: 'm',
-    Component: LogsPanel,
-  },
-  {
-    id: 'telemetry',
-    place: 'aside',
-    title: 'Spans',
-    icon: 'spans',
-    key: 'v',
-    keepsItem: true,
-    fits: ({ telemetry }) => telemetry > 0,
-    Component: TelemetryPanel,
+    Component: LogsBeside,
   },
   { id: 'raw', place: 'aside', title: 'New message', icon: 'raw', key: 'w', Component: RawPanel },
 ];
+
+/** Views of the log that were panels, with their names in addresses and their keys. */
+export const LOG_VIEWS = [
+  { id: 'logs', title: 'Server logs', key: 'm', filter: SERVER_LOGS },
+  { id: 'telemetry', title: 'Spans', key: 'v', filter: SPANS },
+] as const;
 
 /** Returns the panel with this name, or the first one. */
 export function panelOf(id: string | undefined): Panel {

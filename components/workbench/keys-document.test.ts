@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PANELS } from '@/components/panels/registry';
+import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
 import { isSingleKey, SEND_KEYS } from '@/components/ui/key-press';
 import { DROP_KEYS, OLD_KEYS, RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
 
@@ -41,7 +41,7 @@ const AFTER_PANELS = [
 
 function keysDocument(): string {
   const row = ([keys, does]: readonly [string, string]) => `| ${keys} | ${does} |`;
-  const panels = PANELS.map(({ key, title }) => row([`\`g ${key}\``, title]));
+  const panels = [...PANELS, ...LOG_VIEWS].flatMap(({ key, title }) => (key ? [row([`\`g ${key}\``, title])] : []));
   return `# Keys of the page
 
 \`?\` lists all keys that work now.

@@ -18,7 +18,7 @@ export interface PaletteEntry {
 interface PanelName {
   readonly id: string;
   readonly title: string;
-  readonly key: string;
+  readonly key?: string;
 }
 
 /** Which panel shows which list. */
@@ -96,7 +96,7 @@ export function paletteEntries(
     id: `panel:${panel.id}`,
     group: 'Panel',
     title: panel.title,
-    keys: `g ${panel.key}`,
+    ...(panel.key !== undefined && { keys: `g ${panel.key}` }),
     run: () => {
       openPanel(panel.id);
       focus('panel');

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { PANELS } from '@/components/panels/registry';
+import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { focusForm } from '@/components/ui/focus';
@@ -85,7 +85,7 @@ export function WorkbenchPalette({
             run: () => run(new KeyboardEvent('keydown', { key: keys })),
           }),
         ),
-      ...paletteEntries(connections, PANELS, selected && client.log(selected.id).state, go, focus),
+      ...paletteEntries(connections, [...PANELS, ...LOG_VIEWS], selected && client.log(selected.id).state, go, focus),
     ];
   });
   return <Palette entries={entries} onClose={onClose} />;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { PANELS, type Place, panelOf } from '@/components/panels/registry';
+import { LOG_VIEWS, PANELS, type Place, panelOf } from '@/components/panels/registry';
 import { useLocation } from '@/lib/hooks/location';
 
 /** The item that each panel of each connection showed last, in this tab. */
@@ -26,8 +26,11 @@ export function useOpenPanel(connection: string | undefined): Opening {
     if (keeps && item !== undefined) shownItems.set(key, item);
     if (named !== undefined) shownPanels.set(placeKey, named);
   }, [key, placeKey, keeps, item, named]);
-  const openPanel = (panel: string) =>
-    navigate({ panel, item: panel === shown.id ? undefined : shownItems.get(keyOf(panel)) });
+  const openPanel = (panel: string) => {
+    const view = LOG_VIEWS.find(({ id }) => id === panel);
+    if (view) navigate({ filter: view.filter });
+    else navigate({ panel, item: panel === shown.id ? undefined : shownItems.get(keyOf(panel)) });
+  };
   return {
     openPanel,
     openPlace: (place) => {
@@ -38,4 +41,16 @@ export function useOpenPanel(connection: string | undefined): Opening {
       else openPanel(PANELS.find((one) => one.place === place)!.id);
     },
   };
+}
+
+/** Leads the address of a panel that is now a view of the log to that view, with its message or its call. */
+export function useMovedPanels(): void {
+  const { panel, item, navigate } = useLocation();
+  const view = LOG_VIEWS.find(({ id }) => id === panel);
+  useEffect(() => {
+    if (!view) return;
+    const filter = item?.startsWith('call:') ? `${view.filter} ${item}` : view.filter;
+    const frame = item !== undefined && /^[1-9]\d{0,14}$/.test(item) ? { frame: Number(item) } : {};
+    navigate({ panel: undefined, item: undefined, filter, ...frame }, { replace: true });
+  }, [view, item, navigate]);
 }

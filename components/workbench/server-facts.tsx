@@ -1,8 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
+import { visibleText } from '@/components/ui/visible-text';
+import { useFirstError } from '@/lib/hooks/first-error';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
+import type { Log } from '@/lib/store/log';
+import { rowLabel } from '@/lib/store/rows/row-text';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { tokensOfTools } from '@/lib/wire/token-estimate';
 
@@ -15,7 +19,7 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
   const ready = useLogState(log, ({ server }) => server.seq);
   const { count: problems } = useProblems(log);
   const tokens = useMemo(() => tokensOfTools(tools.items.map(({ raw }) => raw)), [tools.items]);
-  if (ready === undefined) return null;
+  if (ready === undefined) return <FirstErrorLink log={log} />;
   const lists = [
     { panel: 'tools', count: tools.items.length, one: 'tool' },
     { panel: 'resources', count: resources, one: 'resource' },
@@ -35,6 +39,7 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
           {countOf(problems, 'problem')}
         </FactLink>
       )}
+      <FirstErrorLink log={log} />
       <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
         ready in {formatDuration(log.columns.time(ready - 1))}
       </FactLink>
@@ -47,6 +52,26 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
         </span>
       )}
     </>
+  );
+}
+
+/** Most characters of server text in the name of an error. */
+const ERROR_CHARS = 60;
+
+function FirstErrorLink({ log }: { readonly log: Log }) {
+  const first = useFirstError(log);
+  if (first === undefined) return null;
+  const { what, about } = rowLabel(log.row(first - 1));
+  const name = visibleText([what, about].filter(Boolean).join(' ').slice(0, ERROR_CHARS));
+  return (
+    <button
+      type="button"
+      title="Show the first error in the log"
+      onClick={() => navigate({ frame: first })}
+      className="h-6 min-w-0 truncate text-error hover:underline"
+    >
+      First error: <bdi>{name}</bdi> <span className="tabular">#{first}</span>
+    </button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { entriesOf } from '@/components/exchange/connection-labels';
-import { PANELS } from '@/components/panels/registry';
+import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLinkedRecording } from '@/lib/hooks/linked-recording';
@@ -9,7 +9,7 @@ import { entryOf } from '@/lib/wire/command';
 import type { ServerDraft } from './connect/server-draft';
 import { useCommand, useConnectionActions } from './connection-commands';
 import { useFocusRecovery, usePanelFocus, useWorkbenchShortcuts, type WorkbenchDialog } from './keyboard';
-import { useOpenPanel } from './panel-items';
+import { useMovedPanels, useOpenPanel } from './panel-items';
 import { pickFiles } from './recording-drop';
 
 /** Files that may describe a server. */
@@ -92,7 +92,8 @@ export function useWorkbench() {
 
   const linkedUrl = useLinkedRecording(inFile, open, show);
   const { openPanel, openPlace } = useOpenPanel(selected?.id);
-  useWorkbenchShortcuts(selected ? PANELS : [], setDialog, {
+  useMovedPanels();
+  useWorkbenchShortcuts(selected ? [...PANELS, ...LOG_VIEWS] : [], setDialog, {
     openPanel,
     shares: openShare !== undefined,
     recordings: openRecordings !== undefined,

@@ -256,8 +256,10 @@ function LogPane(props: {
           </Suspense>
         }
         views={[
-          { label: 'Server logs beside all messages', run: () => navigate({ panel: 'logs', item: undefined }) },
-          { label: 'Spans by name', run: () => navigate({ panel: 'telemetry', item: undefined }) },
+          {
+            label: 'Server logs beside all messages',
+            run: () => navigate({ panel: 'logs-beside', item: undefined, filter: undefined }),
+          },
         ]}
       />
     </PartBoundary>

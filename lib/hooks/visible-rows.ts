@@ -21,7 +21,9 @@ const FILTER_SLICE_MS = 24;
 /** The rows of a log that match a filter, as far as it was searched. */
 interface Filtered {
   readonly rows: VisibleRows;
+  /** Number of rows, and of the frames in them. */
   readonly count: number;
+  readonly frames: number;
   /** The error in the filter text. The rows then match its finished terms, or the last text without an error. */
   readonly fault: FilterFault | undefined;
   /** The filter that the rows match, in canonical form; '' for all. */
@@ -102,7 +104,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const stop = (wantsStop: boolean) => setStoppedSearch(wantsStop ? rows : undefined);
   const running = { done: Math.max(0, log.size - left), of: log.size, stopped, stop };
   return {
-    ...{ rows, count, held: wanted, trouble: search.unsearched, unavailable: away?.unavailable ?? 0 },
+    ...{ rows, count, frames: rows.frames.count, held: wanted, trouble: search.unsearched, unavailable: away?.unavailable ?? 0 },
     fault: parsed.ok ? undefined : parsed.fault,
     search: left > 0 ? running : undefined,
   };

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
+import { logsOfCall } from '@/lib/filter/saved-filters';
 import { navigate } from '@/lib/hooks/location';
 import { useLogSize } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
@@ -84,11 +85,7 @@ function Counts({ call: { requests, spans, left, logs } }: { readonly call: Insi
     services > 1 && countOf(services, 'service'),
     failed > 0 && <span className="text-error">{failed} failed</span>,
     logs.length > 0 && (
-      <button
-        type="button"
-        className="text-link"
-        onClick={() => navigate({ panel: 'logs', item: `call:${requests[0]}` })}
-      >
+      <button type="button" className="text-link" onClick={() => navigate({ filter: logsOfCall(requests[0]!) })}>
         {countOf(logs.length, 'log record')}
       </button>
     ),

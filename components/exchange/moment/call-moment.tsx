@@ -2,6 +2,7 @@ import { type ComponentType, useDeferredValue, useId, useMemo } from 'react';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { Icon } from '@/components/ui/icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { logsOfCall } from '@/lib/filter/saved-filters';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import { useLogSize } from '@/lib/hooks/log';
@@ -178,7 +179,7 @@ function ServerLog({ log, logs, call }: Moment) {
       <button
         type="button"
         className="self-start text-small text-link"
-        onClick={() => navigate({ panel: 'logs', item: `call:${call}` })}
+        onClick={() => navigate({ filter: logsOfCall(call) })}
       >
         Show in Server logs
       </button>

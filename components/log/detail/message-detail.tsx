@@ -22,11 +22,13 @@ import type { Row } from '@/lib/store/rows/row';
 import { rowLabel, wholeSize } from '@/lib/store/rows/row-text';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { FLAG } from '@/lib/wire/frame';
+import { METHOD } from '@/lib/wire/protocol-names';
 import { directionLabel, rowStatus, shownRow } from '../labels';
 import { DetailActions, type RowActions } from './detail-actions';
 import { ExchangeView } from './exchange-view';
 import { HttpView } from './http-view';
 import { InterceptedNote } from './intercepted-note';
+import { callOf, whyWithoutCall } from './message-call';
 import { useMessageCommands } from './message-commands';
 import { NoteButtons, NoteLine } from './notes';
 import { PrettyView } from './pretty/pretty-view';
@@ -189,12 +191,34 @@ function Facts({
           {row.isTask ? 'Task' : row.kind === 'request' ? 'Response' : 'Request'} #{row.peer}
         </button>
       )}
+      {row.kind === 'notification' && row.method === METHOD.log && (
+        <CallOfMessage log={log} seq={row.seq} onSelect={onSelect} />
+      )}
       {result !== undefined && (
         <button type="button" onClick={() => onSelect(result)} className="text-link">
           Result #{result}
         </button>
       )}
     </p>
+  );
+}
+
+/** The call that a log message came from, or why none is named. */
+function CallOfMessage({
+  log,
+  seq,
+  onSelect,
+}: {
+  readonly log: Log;
+  readonly seq: number;
+  readonly onSelect: (seq: number) => void;
+}) {
+  const call = callOf(log, seq);
+  if (!call) return <span>{whyWithoutCall(log, seq)}</span>;
+  return (
+    <button type="button" onClick={() => onSelect(call.seq)} className="text-link">
+      during {call.label} #{call.seq}
+    </button>
   );
 }
 

@@ -10,7 +10,7 @@ import type { SortField } from '@/lib/store/rows/row-list';
 import { foldOf, isPrinted, isSettledElsewhere, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
 import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { METHOD } from '@/lib/wire/protocol-names';
-import { directionLabel, rowStatus } from '../labels';
+import { directionLabel, levelTone, rowStatus } from '../labels';
 import { hasHit, MarkedText } from './marked-text';
 
 interface CellContext {
@@ -86,10 +86,12 @@ export const COLUMNS: readonly Column[] = [
     width: undefined,
     className: 'flex min-w-0 flex-1',
     sort: 'message',
-    cell: (row, { nested, fold, content, hits, invalid, shown }) => {
-      const { what, about } = rowLabel(row);
-      // The preview of a log message starts with its level.
-      const name = row.kind === 'notification' && about && content?.startsWith(about) ? undefined : about;
+    cell: (row, { nested, fold, content: preview, hits, invalid, shown }) => {
+      const { what, about: name } = rowLabel(row);
+      // The preview of a log message starts with its level, which has a colour.
+      const hasLevel = row.method === METHOD.log || (row.kind === 'other' && row.method === 'log');
+      const content =
+        hasLevel && name && preview?.startsWith(name) ? preview.slice(name.length).replace(/^ · /, '') : preview;
       const [inWhat, inName, inContent] = [
         hits.inLabel(what.slice(0, MESSAGE_CHARACTERS)),
         hits.inLabel(name?.slice(0, MESSAGE_CHARACTERS) ?? ''),
@@ -135,7 +137,10 @@ export const COLUMNS: readonly Column[] = [
               <MarkedText parts={inWhat} />
             </span>
             {name !== undefined && (
-              <MarkedText parts={inName} className={row.kind === 'request' ? 'ml-2' : 'ml-2 text-muted'} />
+              <MarkedText
+                parts={inName}
+                className={classNames('ml-2', hasLevel ? levelTone(name) : row.kind !== 'request' && 'text-muted')}
+              />
             )}
             {folded && !isPrinted(row) && <span className="ml-2 text-muted">×{formatCount(folded.count)}</span>}
           </span>

@@ -80,6 +80,8 @@ interface LogGridProps {
   /** seqs of the first frames of folds whose frames are shown. */
   readonly unfolded: ReadonlySet<number>;
   readonly onFold: (first: number, open: boolean) => void;
+  /** The first error, which is scrolled into view once if the table follows the newest rows past it; -1 for none. */
+  readonly unseenError: { readonly position: number; readonly onSeen: () => void };
   readonly ref: RefObject<HTMLDivElement | null>;
 }
 
@@ -118,6 +120,7 @@ export function LogGrid(props: LogGridProps) {
   // Position of the moment: in log order, the last row up to it; in a sorted table, its own row.
   const momentAt =
     moment === undefined ? -1 : sort === undefined ? countBefore(list, moment) - 1 : list.position(moment - 1);
+  useErrorInView(grid, props);
   useReveal({ grid, selected, selectedSeq: selectedRow?.seq, moment, momentAt });
 
   // Sorting brings the interesting rows to the top.
@@ -323,6 +326,27 @@ function levelOf({ relations }: Log, row: Row): number {
     (row.peer !== undefined && relations.ownerOf(row.peer) !== undefined) ||
     (foldOf(row)?.first ?? row.seq) !== row.seq;
   return belongs ? 1 : 0;
+}
+
+/** Stops following and scrolls to an error that has left the view before anybody saw it. */
+function useErrorInView(
+  { reveal, viewport, window: shown }: ReturnType<typeof useRowWindow>,
+  { unseenError: { position, onSeen }, following, onFollowing }: LogGridProps,
+): void {
+  const wasPassed = useRef(false);
+  const isPassed = position >= 0 && position < shown.firstInView;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each error, then once more when following has stopped
+  useEffect(() => {
+    if (position < 0 || viewport <= 0) return;
+    if (following && isPassed) {
+      wasPassed.current = true;
+      onFollowing(false);
+      return;
+    }
+    if (wasPassed.current) reveal(position);
+    wasPassed.current = false;
+    onSeen();
+  }, [position, viewport > 0, following]);
 }
 
 /** Scrolls to the selected row and to the moment shown, when they change or the height of the table does. */

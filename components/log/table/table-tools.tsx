@@ -1,6 +1,7 @@
-import { type RefObject, useRef } from 'react';
+import { type RefObject, Suspense, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { CROWDED, useMedia } from '@/components/ui/media';
 import { Menu } from '@/components/ui/menu';
 import { moveFocus } from '@/components/ui/page-focus';
@@ -9,15 +10,15 @@ import { countOf } from '@/lib/wire/format';
 import { COLUMNS, type ColumnSettings } from './columns';
 import type { TableView } from './use-table-view';
 
-/** Buttons for the message table: follow, pause, clear, columns, timeline, size. A menu has most without room. */
+const FilterHelpDialog = lazyWhenIdle(() => import('../filter-help').then((file) => file.FilterHelpDialog));
+
+/** Buttons for the message table: follow, pause, timeline, and a menu for the rest. It has most without room. */
 export function TableTools({
   view,
   columns,
   grid,
   timeline,
   onTimeline,
-  maximised,
-  onMaximise,
 }: {
   readonly view: TableView;
   readonly columns: ColumnSettings;
@@ -25,15 +26,13 @@ export function TableTools({
   /** True while the timeline is shown. */
   readonly timeline: boolean;
   readonly onTimeline: () => void;
-  readonly maximised: boolean;
-  readonly onMaximise: () => void;
 }) {
   const isCrowded = useMedia(CROWDED);
+  const [help, showHelp] = useState(false);
   const { following, onFollowing, paused, onPause, cleared, onClear, onUndoClear } = view;
-  const clear = useRef<HTMLButtonElement>(null);
   const undo = () => {
     // The focused button disappears.
-    moveFocus(clear.current);
+    moveFocus(grid.current);
     onUndoClear();
   };
   useShortcuts([
@@ -43,58 +42,45 @@ export function TableTools({
     { keys: 'c', title: 'Clear the log view', run: onClear },
     ...(cleared ? [{ keys: 'u', title: 'Show cleared messages again', run: onUndoClear }] : []),
   ]);
-  const columnItems = () => [
-    ...COLUMNS.map(({ id, title }) => ({
+  const items = () => [
+    ...(isCrowded
+      ? [
+          { label: 'Follow new messages', checked: following, run: () => onFollowing(!following) },
+          { label: 'Timeline', checked: timeline, run: onTimeline },
+        ]
+      : []),
+    { label: 'Clear the view (nothing is deleted)', run: onClear },
+    { label: 'Filter help', run: () => showHelp(true) },
+    ...COLUMNS.map(({ id, title }, at) => ({
       label: hasRoom(grid.current, title) ? title : `${title} (no room)`,
       checked: !columns.isHidden(id),
+      separatorBefore: at === 0,
       run: () => columns.toggle(id),
     })),
     { label: 'Reset columns', separatorBefore: true, run: columns.reset },
   ];
-  const undoButton = cleared && (
-    <Button size="small" title="Show cleared messages again" onClick={undo}>
-      Undo clear
-    </Button>
-  );
-  if (isCrowded) {
-    return (
-      <>
-        <PauseButton view={view} />
-        {undoButton}
-        <Menu
-          label="More of the log"
-          items={() => [
-            { label: 'Follow new messages', checked: following, run: () => onFollowing(!following) },
-            { label: 'Timeline', checked: timeline, run: onTimeline },
-            { label: 'Clear the view (nothing is deleted)', run: onClear },
-            { label: maximised ? 'Restore the log’s size' : 'Maximise the log', run: onMaximise },
-            ...columnItems().map((item, at) => (at === 0 ? { ...item, separatorBefore: true } : item)),
-          ]}
-        >
-          <Icon name="more" />
-        </Menu>
-      </>
-    );
-  }
   return (
     <>
-      <IconButton label="Follow new messages" aria-pressed={following} onClick={() => onFollowing(!following)}>
-        <Icon name="follow" />
-      </IconButton>
+      {!isCrowded && (
+        <IconButton label="Follow new messages" aria-pressed={following} onClick={() => onFollowing(!following)}>
+          <Icon name="follow" />
+        </IconButton>
+      )}
       <PauseButton view={view} />
-      <IconButton ref={clear} label="Clear the view (nothing is deleted)" onClick={onClear}>
-        <Icon name="clear" />
-      </IconButton>
-      {undoButton}
-      <Menu label="Columns" items={columnItems}>
-        <Icon name="columns" />
+      {cleared && (
+        <Button size="small" title="Show cleared messages again" onClick={undo}>
+          Undo clear
+        </Button>
+      )}
+      {!isCrowded && (
+        <IconButton label="Timeline" aria-pressed={timeline} onClick={onTimeline}>
+          <Icon name="timeline" />
+        </IconButton>
+      )}
+      <Menu label="Columns and more" items={items}>
+        <Icon name="more" />
       </Menu>
-      <IconButton label="Timeline" aria-pressed={timeline} onClick={onTimeline}>
-        <Icon name="timeline" />
-      </IconButton>
-      <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
-        <Icon name={maximised ? 'restore' : 'maximise'} />
-      </IconButton>
+      <Suspense>{help && <FilterHelpDialog onClose={() => showHelp(false)} />}</Suspense>
     </>
   );
 }
