@@ -3,10 +3,10 @@ import { SparseColumn } from '../columns/collections';
 
 /** Equal notifications are one row if they arrive within this time of the first, in µs. */
 const WITHIN_US = 1_000_000;
-/** Most different notifications that a new one is compared with, so that a frame costs O(1). */
-const MOST_COMPARED = 8;
-/** Longer notifications are not compared, in bytes. */
-const MOST_BYTES = 4096;
+/** Most different notifications that are remembered. */
+const MOST_OPEN = 64;
+/** Longer notifications are not compared, in bytes, so that a frame costs O(1). */
+const MOST_BYTES = 1024;
 
 /** Frames that are one row, that of the first: equal notifications, or the lines of a printed object. */
 export interface Fold {
@@ -25,8 +25,8 @@ interface Open {
  * them, so that each call keeps what happened during it.
  */
 export class Repeats {
-  /** The newest last. */
-  #open: Open[] = [];
+  /** By the hash of their bytes, the oldest first. */
+  readonly #open = new Map<number, Open>();
   /** seq of the first notification of each that has equals. */
   readonly #firsts = new SparseColumn();
   readonly #folds = new Map<number, Fold>();
@@ -40,11 +40,12 @@ export class Repeats {
   /** Adds a notification. Returns true if it equals an earlier one. */
   add(frame: Frame): boolean {
     if (frame.bytes.length > MOST_BYTES) return false;
-    this.#open = this.#open.filter(({ frame: { time } }) => frame.time - time <= WITHIN_US);
-    const same = this.#open.find((open) => areEqual(open.frame, frame));
-    if (!same) {
-      this.#open.push({ frame, lines: [frame.seq] });
-      if (this.#open.length > MOST_COMPARED) this.#open.shift();
+    const hash = hashOf(frame.bytes);
+    const same = this.#open.get(hash);
+    if (!same || frame.time - same.frame.time > WITHIN_US || !areEqual(same.frame, frame)) {
+      this.#open.delete(hash);
+      this.#open.set(hash, { frame, lines: [frame.seq] });
+      if (this.#open.size > MOST_OPEN) this.#open.clear();
       return false;
     }
     const first = same.frame.seq;
@@ -59,7 +60,7 @@ export class Repeats {
 
   /** Ends all folds, because another message or event came between. */
   end(): void {
-    if (this.#open.length > 0) this.#open = [];
+    if (this.#open.size > 0) this.#open.clear();
   }
 
   /** Returns the fold that contains this frame. */
@@ -70,7 +71,12 @@ export class Repeats {
 
 function areEqual(a: Frame, b: Frame): boolean {
   if (a.bytes.length !== b.bytes.length || a.skimOf !== b.skimOf || a.direction !== b.direction) return false;
-  // Counters and times are near the end.
-  for (let at = a.bytes.length - 1; at >= 0; at--) if (a.bytes[at] !== b.bytes[at]) return false;
-  return true;
+  return a.bytes.every((byte, at) => byte === b.bytes[at]);
+}
+
+/** Returns a number that is the same for the same bytes (FNV-1a). */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  return hash;
 }
