@@ -335,7 +335,7 @@ function useErrorInView(
 ): void {
   const wasPassed = useRef(false);
   const isPassed = position >= 0 && position < shown.firstInView;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each error, then once more when following has stopped
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each error, and when following has stopped
   useEffect(() => {
     if (position < 0 || viewport <= 0) return;
     if (following && isPassed) {

@@ -33,7 +33,7 @@ export function Waterfall({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useTheme();
-  /** Where the pointer is on the canvas, in px. */
+  /** The place of the pointer on the canvas, in px. */
   const pointer = useRef<Point>(undefined);
   /** Returns when to draw growing bars again, in ms. */
   const draw = () => {

@@ -36,8 +36,8 @@ export class VisibleRows {
   #spent = 0;
 
   /**
-   * Tests nothing before {@link update}. Rows that `hides` selects are hidden whatever the test returns. Without a test,
-   * `hides` and `fold`, all rows are visible and nothing is stored.
+   * Tests nothing before {@link update}. Rows that `hides` selects are hidden whatever the test returns. Without a
+   * test, `hides` and `fold`, all rows are visible and nothing is stored.
    */
   constructor(log: Log, test: RowTest | undefined, hides?: RowHides, fold?: RowFold) {
     this.#log = log;
