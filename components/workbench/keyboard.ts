@@ -15,7 +15,7 @@ const MOST_NUMBERED = 9;
 
 /** The workbench's keys: palette, help, sharing and pages if there are any, and `g` with the key of each panel. */
 export function useWorkbenchShortcuts(
-  panels: readonly { readonly id: string; readonly title: string; readonly key?: string }[],
+  panels: readonly { readonly id: string; readonly title: string; readonly key?: string; readonly filter?: string }[],
   openDialog: (dialog: WorkbenchDialog) => void,
   {
     openPanel,
@@ -53,9 +53,11 @@ export function useWorkbenchShortcuts(
       title: `Show server ${at + 1} of the list`,
       run: () => goTo(show),
     })),
-    ...panels.flatMap(({ id, title, key }) =>
-      key === undefined ? [] : [{ keys: `g ${key}`, title: `Go to ${title}`, run: () => goTo(() => openPanel(id)) }],
-    ),
+    ...panels.flatMap(({ id, title, key, filter }) => {
+      // The focus stays in the log, whose view changes.
+      const run = filter === undefined ? () => goTo(() => openPanel(id)) : () => openPanel(id);
+      return key === undefined ? [] : [{ keys: `g ${key}`, title: `Go to ${title}`, run }];
+    }),
   ]);
 }
 
