@@ -24,7 +24,9 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.result.getByRole('button', { name: 'server log 3' }).click();
   await expect(bench.result.getByRole('group', { name: 'Log messages' })).toContainText('{step: 3}');
   await bench.result.getByRole('button', { name: 'Show in Server logs' }).click();
-  await expect(page.getByRole('textbox', { name: 'Filter messages' }).or(page.getByRole('combobox', { name: 'Filter messages' }))).toHaveValue(/call:\d+$/);
+  await expect(
+    page.getByRole('textbox', { name: 'Filter messages' }).or(page.getByRole('combobox', { name: 'Filter messages' })),
+  ).toHaveValue(/call:\d+$/);
   await expect(bench.rows).toHaveCount(3);
   await expect(bench.rows.first()).toContainText(/notifications\/message\s*info\s*count · \{step: 1\}/);
   await bench.rows.nth(1).click();

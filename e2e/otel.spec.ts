@@ -78,9 +78,7 @@ test('spans of a real server appear inside its call, in the log, in detail and i
   await expect(page.getByRole('dialog', { name: 'Spans by name' }).getByRole('table')).toContainText('work');
 });
 
-test('a server without OpenTelemetry has no telemetry anywhere, and the view says how to get it', async ({
-  visit,
-}) => {
+test('a server without OpenTelemetry has no telemetry anywhere, and the view says how to get it', async ({ visit }) => {
   const { page } = await visit(['--', ...PLAIN]);
   const bench = new Workbench(page);
   await bench.connected();
