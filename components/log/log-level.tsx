@@ -72,7 +72,7 @@ function AskedLevel({ log }: { readonly log: Log }) {
         value={asked}
         onChange={change}
         options={[
-          { value: NONE, label: modern ? 'no messages' : 'the server’s choice', disabled: !modern && asked !== NONE },
+          { value: NONE, label: modern ? 'no messages' : 'server default', disabled: !modern && asked !== NONE },
           ...LEVELS,
         ]}
       />
