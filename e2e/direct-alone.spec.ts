@@ -46,20 +46,6 @@ test('a reload ends a direct connection and keeps its log; Restart asks for secr
   await expect(page.getByLabel('Value of Authorization')).toHaveValue('');
 });
 
-test('data on disk is unreadable without this tab’s key', async ({ open, serveBehind, context }) => {
-  const { page } = await open([]);
-  const bench = new Workbench(page);
-  await connectDirectly(bench, await serveBehind('modern-dual', ALL_CORS));
-  await bench.connected();
-  await expect.poll(() => page.evaluate(readKept)).not.toEqual([]);
-  const kept = (await page.evaluate(readKept)).join('');
-  expect(kept).not.toMatch(/jsonrpc|tools\/list|127\.0\.0\.1/);
-  // Another tab of the same origin has its own key, so it shows nothing.
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await expect(other.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
-});
-
 /** Returns every entry of the page's database as text. */
 function readKept(): Promise<string[]> {
   return new Promise((resolve, reject) => {
@@ -72,7 +58,11 @@ function readKept(): Promise<string[]> {
   });
 }
 
-test('a static host works without a proxy', async ({ host, serveBehind, page }) => {
+test('a static host works without a proxy, and names a command where only that helps', async ({
+  host,
+  serveBehind,
+  page,
+}) => {
   const server = await serveBehind('modern-dual', ALL_CORS);
   const errors = pageErrors(page);
   const sockets: string[] = [];
@@ -82,6 +72,15 @@ test('a static host works without a proxy', async ({ host, serveBehind, page }) 
   await bench.field(BOX_ALONE).fill('node server.js --flag');
   await expect(page.getByText('npx mcp-inspect -- node server.js --flag')).toBeVisible();
   await expect(bench.button('Connect')).toBeDisabled();
+  const closed = await serveBehind('modern-dual', undefined);
+  await bench.field(BOX_ALONE).fill(closed.url);
+  await bench.button('Connect').click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Access-Control-Allow-Origin is missing');
+  await expect(page.getByText(`npx mcp-inspect ${closed.url}`)).toBeVisible();
+  await expect(bench.button('Connect via proxy')).toHaveCount(0);
+  // The browser itself reports what CORS forbids.
+  errors.length = 0;
+  await bench.addServer();
   await bench.field(BOX_ALONE).fill(server.url);
   await bench.button('Connect').click();
   await bench.connected();
@@ -113,26 +112,28 @@ test('on a static host, a link opens the recording in it', async ({ host, page }
   expect(errors).toEqual([]);
 });
 
-test('on a static host, a server without CORS: names the header and a command to use instead', async ({
-  host,
-  serveBehind,
-  page,
-}) => {
-  const server = await serveBehind('modern-dual', undefined);
-  await page.goto(await host());
-  const bench = new Workbench(page);
-  await bench.field(BOX_ALONE).fill(server.url);
-  await bench.button('Connect').click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Access-Control-Allow-Origin is missing');
-  await expect(page.getByText(`npx mcp-inspect ${server.url}`)).toBeVisible();
-  await expect(bench.button('Connect via proxy')).toHaveCount(0);
-});
+/** Tries to start the direct worker of another origin. Runs in a page. */
+function startWorker(from: string): Promise<string> {
+  return new Promise((resolve) => {
+    try {
+      const worker = new Worker(`${from}/direct/worker.js`, { type: 'module' });
+      worker.onmessage = () => resolve('started');
+      worker.onerror = () => resolve('refused');
+      worker.postMessage({ type: 'begin' });
+    } catch {
+      resolve('refused');
+    }
+  });
+}
 
-test('attack: only the direct worker may reach other origins, not the page or other workers', async ({
+test('attack: only the direct worker may reach other origins, and no other page may start it or read what it kept', async ({
   open,
   serveBehind,
+  host,
+  context,
 }) => {
-  const { url } = await serveBehind('modern-dual', ALL_CORS);
+  const server = await serveBehind('modern-dual', ALL_CORS);
+  const { url } = server;
   const { page, bin } = await open([]);
   const origin = new URL(bin.link).origin;
   const policies = await page.evaluate(
@@ -166,26 +167,19 @@ test('attack: only the direct worker may reach other origins, not the page or ot
     const { headers } = await fetch(origin + path);
     expect(headers.get('content-security-policy'), path).toContain("connect-src 'self';");
   }
-});
 
-test('attack: a page on another port cannot start the worker', async ({ open, host, context }) => {
-  const { bin } = await open([]);
-  const { origin } = new URL(bin.link);
-  const attacker = await context.newPage();
-  await attacker.goto(await host());
-  const started = await attacker.evaluate(
-    (from) =>
-      new Promise((resolve) => {
-        try {
-          const worker = new Worker(`${from}/direct/worker.js`, { type: 'module' });
-          worker.onmessage = () => resolve('started');
-          worker.onerror = () => resolve('refused');
-          worker.postMessage({ type: 'begin' });
-        } catch {
-          resolve('refused');
-        }
-      }),
-    origin,
-  );
-  expect(started).toBe('refused');
+  const bench = new Workbench(page);
+  await connectDirectly(bench, server);
+  await bench.connected();
+  await expect.poll(() => page.evaluate(readKept)).not.toEqual([]);
+  const kept = (await page.evaluate(readKept)).join('');
+  expect(kept).not.toMatch(/jsonrpc|tools\/list|127\.0\.0\.1/);
+  // Another tab of the same origin has its own key, so it shows nothing.
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
+
+  // A page on another port.
+  await other.goto(await host());
+  expect(await other.evaluate(startWorker, origin)).toBe('refused');
 });

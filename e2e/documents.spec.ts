@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './bin';
+import { expect } from './bin';
+import { accessFaults } from './page-faults';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const SERVER = [process.execPath, join(import.meta.dirname, 'servers/documents-server.mjs')];
 
-async function connect(open: (args: string[]) => Promise<{ page: Page }>) {
+async function connect(open: (words: string[]) => Promise<{ page: Page }>) {
   const { page } = await open(['--protocol', '2025-11-25', '--', ...SERVER]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -14,11 +16,33 @@ async function connect(open: (args: string[]) => Promise<{ page: Page }>) {
     await bench.choose(name);
     await expect(bench.outcome).toHaveText('✓ ok');
   };
-  return { page, bench, read };
+  const judge = async (name: string) => expect(await accessFaults(page), name).toEqual([]);
+  return { page, bench, read, judge };
 }
 
-test('Markdown has headings of three sizes, about 68 characters a line, and highlighted code', async ({ open }) => {
-  const { bench, read } = await connect(open);
+/** Returns the length of a paragraph's longest line, measured by where its characters are. Runs in the page. */
+function longestLine(start: Element): number {
+  const paragraph = start.closest('p')!;
+  const lines = new Map<number, number>();
+  const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text;
+    for (let at = 0; at < node.length; at++) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const line = Math.round(range.getBoundingClientRect().bottom / 10);
+      lines.set(line, (lines.get(line) ?? 0) + 1);
+    }
+  }
+  return Math.max(...lines.values());
+}
+
+test('Markdown is laid out to be read, code is highlighted, CSV is a table, PDF is drawn page by page', async ({
+  visit,
+}) => {
+  test.slow();
+  const { page, bench, read, judge } = await connect(visit);
   await read('README.md');
   const size = (name: string) =>
     bench.result.getByRole('heading', { name, exact: true }).evaluate((heading) => getComputedStyle(heading).fontSize);
@@ -29,23 +53,7 @@ test('Markdown has headings of three sizes, about 68 characters a line, and high
   ]);
   await expect(bench.result.getByRole('cell', { name: '12:55' })).toBeVisible();
 
-  // The longest line of the paragraph, measured by where its characters are.
-  const longest = await bench.result.getByText('A tower on a rock').evaluate((start) => {
-    const paragraph = start.closest('p')!;
-    const lines = new Map<number, number>();
-    const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    while (walker.nextNode()) {
-      const node = walker.currentNode as Text;
-      for (let at = 0; at < node.length; at++) {
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        const line = Math.round(range.getBoundingClientRect().bottom / 10);
-        lines.set(line, (lines.get(line) ?? 0) + 1);
-      }
-    }
-    return Math.max(...lines.values());
-  });
+  const longest = await bench.result.getByText('A tower on a rock').evaluate(longestLine);
   expect(longest).toBeGreaterThan(60);
   expect(longest).toBeLessThan(78);
 
@@ -53,18 +61,18 @@ test('Markdown has headings of three sizes, about 68 characters a line, and high
   const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
   const keyword = code.locator('span', { hasText: /^\s*def\s*$/ });
   await expect.poll(() => colourOf(keyword)).not.toBe(await colourOf(code));
-});
+  await judge('README.md');
 
-test('code is highlighted, CSV is a table, PDF is drawn page by page', async ({ open }) => {
-  const { page, bench, read } = await connect(open);
   const { result } = bench;
   await read('keeper.py');
   await expect(result.locator('pre span', { hasText: /^\s*class\s*$/ })).toBeVisible();
   await expect(result.locator('pre')).toContainText('return json.dumps({"name": self.name, "watch": None})');
+  await judge('keeper.py');
 
   await read('ships.csv');
   await expect(result.getByRole('columnheader')).toHaveText(['ship', 'flag', 'last seen']);
   await expect(result.getByRole('row')).toHaveCount(101);
+  await judge('ships.csv');
   await result.getByRole('button', { name: 'Show more rows' }).click();
   await expect(result.getByRole('row')).toHaveCount(201);
   await result.getByRole('button', { name: 'Text', exact: true }).click();
@@ -78,11 +86,14 @@ test('code is highlighted, CSV is a table, PDF is drawn page by page', async ({ 
   const isDrawn = async () => (await sheet.screenshot()).length > 2000;
   await expect.poll(isDrawn, { timeout: 30_000 }).toBe(true);
   await expect(result).toContainText('Page 1 of 2');
+  await judge('log.pdf');
   await result.getByRole('button', { name: 'Next' }).click();
   await expect(result.getByRole('img', { name: 'Page 2 of the PDF' })).toBeVisible();
   const download = page.waitForEvent('download');
   await result.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('log.pdf');
+  await read('broken.pdf');
+  await judge('broken.pdf');
 });
 
 test('attack: hostile documents run nothing, reach nothing and block nothing', async ({ open, page }) => {

@@ -91,12 +91,52 @@ test('a server without OpenTelemetry has no telemetry anywhere, and the view say
   expect(await lowContrast(page)).toEqual([]);
 });
 
-test('ugly telemetry of a recording: by time, without parents, deep, wrong clocks, failures', async ({ open }, {
+test('telemetry is in a shared page and follows the time slider, and can be left out', async ({ browser }, {
   outputDir,
 }) => {
-  const file = saved(outputDir, 'ugly', telemetryRecording());
-  const { page } = await open(['open', file]);
+  const file = saved(outputDir, 'shared', telemetryRecording());
+  const [html, without] = [join(outputDir, 'with.html'), join(outputDir, 'without.mcpr.jsonl')];
+  expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
+  expect((await runBin(['share', file, '--out', without, '--without', 'otel'])).ended).toBe(0);
+  expect(readFileSync(without, 'utf8')).not.toContain('"otel","d"');
+
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.setOffline(true);
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(html).href);
   const bench = new Workbench(page);
+  await bench.panel('Spans');
+  await expect(bench.rows.filter({ hasText: 'send receipt' })).toBeVisible();
+  // Before the first span, there is no telemetry yet.
+  await bench.filter('method:tools/call');
+  await bench.rows.first().click();
+  await bench.log.getByRole('grid').focus();
+  await bench.keys('x');
+  await expect(bench.region('Time')).toContainText('Showing the past');
+  await context.close();
+});
+
+test('ugly telemetry of a recording: by time, without parents, deep, wrong clocks, failures; a comparison by names', async ({
+  open,
+}, { outputDir }) => {
+  const before = saved(outputDir, 'before', telemetryRecording());
+  const after = saved(outputDir, 'after', telemetryRecording({ id: 'slow', slower: 5 }));
+  const { page } = await open(['open', before, after]);
+  const bench = new Workbench(page);
+  await expect(bench.region('About this recording')).toContainText('after.mcpr.jsonl');
+  await bench.command('Compare with…');
+  await page.getByRole('dialog', { name: 'Compare with' }).getByRole('list').getByRole('button').first().click();
+  const region = page.getByRole('region', { name: 'Inside the server' });
+  const row = region.getByRole('row', { name: /POST \/v1\/charges/ });
+  await expect(row).toContainText('1.90 s → 380 ms5.0× faster');
+  await bench.button('⇅ Swap sides').click();
+  await expect(row).toContainText('380 ms → 1.90 s5.0× slower');
+
+  const other = (await bench.openRecordings())
+    .getByRole('listitem')
+    .filter({ hasNot: page.locator('[aria-current=true]') });
+  await other.getByRole('button').first().click();
+  await bench.closeServers();
   await bench.panel('Spans');
   const inside = bench.detail;
   /** Chooses a span. Its tab has all spans of its call. */
@@ -125,44 +165,4 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   const records = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
   await expect(records).toHaveCount(2);
   await expect(records.first()).toContainText(/warning\s*shop\s*SMTP is slow.*tools\/call checkout/);
-});
-
-test('telemetry is in a shared page and follows the time slider, and can be left out', async ({ browser }, {
-  outputDir,
-}) => {
-  const file = saved(outputDir, 'shared', telemetryRecording());
-  const [html, without] = [join(outputDir, 'with.html'), join(outputDir, 'without.mcpr.jsonl')];
-  expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
-  expect((await runBin(['share', file, '--out', without, '--without', 'otel'])).ended).toBe(0);
-  expect(readFileSync(without, 'utf8')).not.toContain('"otel","d"');
-
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.setOffline(true);
-  const page = await context.newPage();
-  await page.goto(pathToFileURL(html).href);
-  const bench = new Workbench(page);
-  await bench.panel('Spans');
-  await expect(bench.rows.filter({ hasText: 'send receipt' })).toBeVisible();
-  // Before the first span, there is no telemetry yet.
-  await bench.filter('method:tools/call');
-  await bench.rows.first().click();
-  await bench.log.getByRole('grid').focus();
-  await bench.keys('x');
-  await expect(bench.region('Time')).toContainText('Showing the past');
-  await context.close();
-});
-
-test('two recordings are compared by the names of their spans', async ({ open }, { outputDir }) => {
-  const before = saved(outputDir, 'before', telemetryRecording());
-  const after = saved(outputDir, 'after', telemetryRecording({ id: 'slow', slower: 5 }));
-  const { page } = await open(['open', before, after]);
-  const bench = new Workbench(page);
-  await expect(bench.region('About this recording')).toContainText('after.mcpr.jsonl');
-  await bench.command('Compare with…');
-  await page.getByRole('dialog', { name: 'Compare with' }).getByRole('list').getByRole('button').first().click();
-  const region = page.getByRole('region', { name: 'Inside the server' });
-  const row = region.getByRole('row', { name: /POST \/v1\/charges/ });
-  await expect(row).toContainText('1.90 s → 380 ms5.0× faster');
-  await bench.button('⇅ Swap sides').click();
-  await expect(row).toContainText('380 ms → 1.90 s5.0× slower');
 });

@@ -10,14 +10,21 @@ import { expect, packageFolder, test } from './bin';
 const root = join(import.meta.dirname, '..');
 const SQL = 'select tool, count(*) as calls from calls group by tool order by tool';
 
-/** Makes a folder with mcp-inspect in it, and DuckDB if it is wanted. */
+/** A copy of mcp-inspect that does not lie below our own packages. */
+let installed: string;
+test.beforeAll(() => {
+  installed = mkdtempSync(join(tmpdir(), 'mcp-inspect-query-'));
+  cpSync(packageFolder(), installed, { recursive: true });
+});
+test.afterAll(() => rmSync(installed, { recursive: true }));
+
+/** Makes a folder to work in, with DuckDB if it is wanted. */
 function makeFolder(folder: string, hasDuckDb: boolean) {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules, { recursive: true });
-  cpSync(packageFolder(), join(folder, 'installed'), { recursive: true });
   if (hasDuckDb) symlinkSync(join(root, 'node_modules/@duckdb'), join(modules, '@duckdb'));
   const home = join(folder, 'home');
-  const cli = join(folder, 'installed/dist/cli.js');
+  const cli = join(installed, 'dist/cli.js');
   const env = { ...process.env, MCP_INSPECT_HOME: home };
   return { cli, env, tables: join(home, 'tables/v1') };
 }

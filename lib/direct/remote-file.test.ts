@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
+import { remoteFailure } from './remote-failures';
 import { openRemoteFile, type RemoteFile } from './remote-file';
 
 const WHOLE = LIMITS.wholeRecordingBytes;
@@ -170,6 +171,16 @@ describe('what can’t be opened has a reason', () => {
   ])('%s: %s', async (_, code, file) => {
     const { url } = await host(file);
     expect(await codeOf(open(url))).toBe(code);
+  });
+
+  test.each([
+    ['gone', 'files.example has no such file (404).'],
+    ['too-large', 'The file on files.example is larger than 2.1 GB.'],
+    ['unreadable', 'files.example does not answer, or does not let pages of page.example read its files (CORS).'],
+  ] as const)('in words: %s', (reason, message) => {
+    expect(remoteFailure(reason, { host: 'files.example', origin: 'page.example', status: 404 })).toMatchObject({
+      message,
+    });
   });
 
   test('a host that does not answer', async () => {
