@@ -37,7 +37,10 @@ const CLIENTS: readonly (readonly [string, () => Promise<AgentClient>, () => Pro
     ),
   ];
 
-for (const [name, newClient, transportClass] of CLIENTS) {
+/** The clients of `npm test`: one of each SDK. */
+const OF_EACH_SDK = CLIENTS.filter(([name]) => name !== 'SDK 2, legacy');
+
+for (const [name, newClient, transportClass] of process.env.TEST_LONG ? CLIENTS : OF_EACH_SDK) {
   test(`${name}: an agent finds the cause of a crash in a recorded session`, async ({ start: _ }, info) => {
     test.skip(!existsSync(SDK_1), 'needs `npm ci` in e2e/servers');
     const home = info.outputPath('home');
@@ -64,8 +67,9 @@ for (const [name, newClient, transportClass] of CLIENTS) {
 }
 
 test('mcp-inspect check has nothing to say about it, and call uses it', async ({ start: _ }, info) => {
-  // Hundreds of calls, and as many with bad input.
+  // With --allow it makes hundreds of calls, and as many with bad input.
   test.setTimeout(300_000);
+  const allowed = process.env.TEST_LONG ? ['--allow', 'read-only'] : [];
   const home = info.outputPath('home');
   const file = info.outputPath('notes.mcpr.jsonl');
   await runBin(['call', 'add_note', '--arg', 'text=milk', '--record', file, '--', process.execPath, BUGGY], {
@@ -73,7 +77,7 @@ test('mcp-inspect check has nothing to say about it, and call uses it', async ({
   });
   const self = ['--', process.execPath, join(packageFolder(), 'dist/cli.js'), 'mcp', file];
   const env = { MCP_INSPECT_HOME: home };
-  const checked = await runBin(['check', '--allow', 'read-only', ...self], { env });
+  const checked = await runBin(['check', ...allowed, ...self], { env });
   expect(checked.stdout).toContain('Passed: 0 errors, 0 warnings, 0 hints.');
   const called = await runBin(['call', 'list_recordings', ...self], { env });
   expect(called.stdout).toContain('notes: server ⟦notes⟧');

@@ -51,18 +51,21 @@ test('a forwarded port: a page names the option, and the option makes it work', 
   await expect(bench.result).toContainText('through the tunnel');
 });
 
-test('with --listen 0.0.0.0 it answers at the mapped port of a container', async ({ start, page }) => {
+test('with --listen 0.0.0.0 it answers at the mapped port of a container', async ({ start, request }) => {
   const forwarded = await between(forwardPort());
   const bin = await start(['--listen', '0.0.0.0', '--page', `url=http://localhost:${forwarded.port}`]);
   forwarded.leadTo(ownPort(bin));
-  await page.goto(bin.link);
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  const answer = await request.get(bin.link);
+  expect([answer.status(), await answer.text()]).toEqual([200, expect.stringContaining('<title>mcp-inspect</title>')]);
 });
 
-for (const { name, strips, tls } of [
+/** How a reverse proxy leads to mcp-inspect. A sign-in below uses the first way too. */
+const WAYS = [
   { name: 'that strips its path', strips: true, tls: false },
   { name: 'that passes its path on, over TLS', strips: false, tls: true },
-]) {
+];
+
+for (const { name, strips, tls } of process.env.TEST_LONG ? WAYS : WAYS.slice(1)) {
   test(`the whole page works below a path behind a reverse proxy ${name}`, async ({ start, page }, { outputDir }) => {
     const recording = await recordTools(outputDir);
     const ingress = await between(reverseProxy({ path: '/tools/mcp', strips, tls }));
@@ -210,7 +213,7 @@ function policyOf(response: APIResponse): string {
 }
 
 test('a sign-in returns to the public URL, below its path', async ({ start, page, context }) => {
-  const ingress = await between(reverseProxy({ path: '/tools', strips: false, tls: false }));
+  const ingress = await between(reverseProxy({ path: '/tools', strips: true, tls: false }));
   const at = `http://localhost:${ingress.port}/tools`;
   const server = await startOAuth();
   const bin = await start(['--page', `url=${at}`, server.url]);

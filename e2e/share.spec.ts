@@ -1,14 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 import { encodeFrame, encodeHeaderOrEnd } from '../lib/recording/encode-lines';
 import { RecordingReader } from '../lib/recording/recording-reader';
 import type { Channel, Direction } from '../lib/wire/frame';
-import { demoCommand, expect, runBin, test } from './bin';
+import { demoCommand, expect, packageFolder, runBin, test } from './bin';
 import { prepareFirefox } from './firefox/context';
 import { serversInstalled } from './http-servers';
-import { CATALOG } from './servers/catalog.mjs';
+import { faults } from './page-faults';
+import { tapSession } from './tapped-sessions';
 import { Workbench } from './workbench';
 import { XSS, xssRecording } from './xss-recording';
 
@@ -23,9 +25,9 @@ async function offline(browser: Browser, address: string): Promise<{ page: Page;
   if (browser.browserType().name() === 'firefox') await prepareFirefox(context);
   const page = await context.newPage();
   const asked: string[] = [];
-  const [file] = address.split('#');
+  const { pathname } = new URL(address);
   await context.route(
-    (url) => url.protocol !== 'blob:' && url.href !== file,
+    (url) => url.protocol !== 'blob:' && !(url.protocol === 'file:' && url.pathname === pathname),
     (route) => {
       asked.push(route.request().url());
       return route.abort();
@@ -54,8 +56,8 @@ async function nothingRan(page: Page): Promise<void> {
   });
 }
 
-/** Opens every panel, and every tab of every row's detail. */
-async function lookEverywhere(page: Page): Promise<void> {
+/** Opens every panel, and every tab of the detail of each row, or of every so many. */
+async function lookEverywhere(page: Page, every = 1): Promise<void> {
   const bench = new Workbench(page);
   await expect(bench.rows.first()).toBeVisible();
   for (const panel of [
@@ -75,7 +77,7 @@ async function lookEverywhere(page: Page): Promise<void> {
   }
   const rows = await bench.rows.count();
   expect(rows).toBeGreaterThan(10);
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows; row += every) {
     await bench.rows.nth(row).click();
     for (const tab of await bench.detail.getByRole('tab').all()) await tab.click();
   }
@@ -146,19 +148,11 @@ test('an exported page shows the same rows as the live one and sends no request 
   expect(asked).toEqual([]);
   await alone.context().close();
 
-  // A page made from an incomplete recording says so, and so does the recording saved from it.
-  const cut = join(outputDir, 'cut.mcpr.jsonl');
+  // What is made from an incomplete recording says so.
+  const [cut, part] = [join(outputDir, 'cut.mcpr.jsonl'), join(outputDir, 'part.mcpr.jsonl')];
   writeFileSync(cut, readFileSync(file).subarray(0, -300));
-  const part = join(outputDir, 'cut.html');
   expect((await runBin(['share', cut, '--out', part])).ended).toBe(0);
-  const { page: rest, asked: none } = await offline(browser, pathToFileURL(part).href);
-  await expect(new Workbench(rest).region('About this recording')).toContainText(
-    'It was made from an incomplete recording: its end was missing.',
-  );
-  const [header] = (await savedRecording(rest)).bytes.toString().split('\n');
-  expect(JSON.parse(header!)).toMatchObject({ lacks: { end: true } });
-  expect(none).toEqual([]);
-  await rest.context().close();
+  expect(JSON.parse(readFileSync(part, 'utf8').split('\n')[0]!)).toMatchObject({ lacks: { end: true } });
 });
 
 /** Returns the names of the fonts that the page has loaded. */
@@ -196,6 +190,7 @@ const STDIO = {
 test('the share dialog lists the secrets, and no output contains a masked one', async ({ start, page, browser }, {
   outputDir,
 }) => {
+  test.slow();
   mkdirSync(outputDir, { recursive: true });
   const { link } = await start(['open', tellingRecording(join(outputDir, 'telling.mcpr.jsonl'))]);
   await watch(page);
@@ -217,6 +212,9 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('is not a regular expression');
   await dialog.getByLabel('Also mask').fill('');
+  await dialog.getByRole('button', { name: 'A range' }).click();
+  expect(await faults(page), 'findings').toEqual([]);
+  await dialog.getByRole('button', { name: 'All frames' }).click();
 
   // Looking at a frame and coming back keeps the choices.
   const token = dialog.getByRole('row').filter({ hasText: '40 characters' });
@@ -232,20 +230,16 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await expect(dialog).toContainText('Saved telling-2026-01-31.html. 3 places masked now.');
   const html = join(outputDir, 'shared.html');
   await saved.saveAs(html);
-  const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
-  const shared = new Workbench(alone);
-  await expect(shared.rows).toHaveCount(8);
-  await shared.filter('pushing');
-  await expect(shared.rows).toContainText(['password=hunter2hunter2 for [redacted:pattern:']);
-  await shared.filter(`"${TOKEN}"`);
-  await expect(shared.rows).toHaveCount(0);
-  expect(asked).toEqual([]);
-  await alone.context().close();
+  const packed = readFileSync(html, 'utf8').match(/H4sI[\w+/]{200,}={0,2}/)![0];
+  const inside = gunzipSync(Buffer.from(packed, 'base64')).toString();
+  expect(inside).toContain('password=hunter2hunter2 for [redacted:pattern:');
+  for (const text of [inside, readFileSync(html, 'utf8')]) expect(text).not.toContain(TOKEN);
 
   await dialog.getByRole('radio', { name: /^Link/ }).check();
   await expect(dialog.getByRole('button', { name: /^Copy link, \d+ B$/ })).toBeVisible();
   const text = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(text).toContain('#recording=1.');
+  expect(await faults(page), 'link').toEqual([]);
   // A browser without the token can open the recording in the link, and nothing else.
   const other = await (await browser.newContext()).newPage();
   await other.goto(text);
@@ -263,6 +257,7 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   expect(report).toContain('[redacted:github:');
   expect(report).not.toContain(TOKEN);
   expect(report).not.toContain('Acme');
+  expect(await faults(page), 'report').toEqual([]);
   await nothingRan(page);
 });
 
@@ -304,63 +299,31 @@ const answered = (id: number, text: string): Said => [
   { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } },
 ];
 
-test('an exported page opens on a note, else on the first failure, and a place in its address wins', async ({
+test('an exported page opens on its first failure, else on the place in its address; a narrow one on the log', async ({
   browser,
 }, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
-  const calls = [asked(2, 'fine'), answered(2, 'yes'), asked(3, 'bad')];
   const invalid: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 3, result: { content: 'text' } }];
   const error: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 4, error: { code: -32603, message: 'broken' } }];
-  const note: Said = ['lifecycle', 'to-client', { event: 'note', on: 5, text: 'look here', bookmark: true }];
-  const address = async (name: string, said: readonly Said[]) => {
-    const html = join(outputDir, `${name}.html`);
-    const file = recordingOf(join(outputDir, `${name}.mcpr.jsonl`), said);
-    expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
-    return pathToFileURL(html).href;
-  };
-  const failed = await address('failed', [...calls, invalid, asked(4, 'worse'), error]);
-  const opened = async (url: string) => {
-    const { page, asked: requests } = await offline(browser, url);
-    const bench = new Workbench(page);
-    await expect(bench.detail).toBeVisible();
-    return { page, bench, requests };
-  };
-
-  const first = await opened(failed);
-  await expect(first.bench.detail).toContainText('#8');
-  await expect(first.bench.rows.and(first.page.getByRole('row', { selected: true }))).toContainText('Invalid result');
-  await nothingRan(first.page);
-  expect(first.requests).toEqual([]);
-  await first.bench.rows.last().click();
-  await expect(first.bench.detail).toContainText('closed');
-  const chosen = first.page.url();
-  await first.page.context().close();
-  // As after a reload.
-  const again = await opened(chosen);
-  await expect(again.bench.detail).toContainText('closed');
-  await again.page.context().close();
-
-  const placed = await opened(`${failed}#10`);
-  await expect(placed.bench.detail).toContainText('broken');
-  await placed.page.context().close();
-  const queried = await opened(`${failed}?frame=2`);
-  await expect(queried.bench.detail).toContainText('initialize');
-  await queried.page.context().close();
-
-  const noted = await opened(await address('noted', [...calls, answered(3, 'yes'), note]));
-  await expect(noted.bench.detail).toContainText('look here');
-  await noted.page.context().close();
-});
-
-test('a narrow exported page opens on the log, with the failed frame', async ({ browser }, { outputDir }) => {
-  mkdirSync(outputDir, { recursive: true });
-  const error: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'broken' } }];
-  const file = recordingOf(join(outputDir, 'a.mcpr.jsonl'), [asked(2, 'bad'), error]);
-  const html = join(outputDir, 'a.html');
+  const said = [asked(2, 'fine'), answered(2, 'yes'), asked(3, 'bad'), invalid, asked(4, 'worse'), error];
+  const html = join(outputDir, 'failed.html');
+  const file = recordingOf(join(outputDir, 'failed.mcpr.jsonl'), said);
   expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
-  const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
-  await page.goto(pathToFileURL(html).href);
-  await expect(new Workbench(page).detail).toContainText('broken');
+  const address = pathToFileURL(html).href;
+  const { page, asked: requests } = await offline(browser, address);
+  const bench = new Workbench(page);
+  await expect(bench.detail).toContainText('#8');
+  await expect(bench.rows.and(page.getByRole('row', { selected: true }))).toContainText('Invalid result');
+  await nothingRan(page);
+  expect(requests).toEqual([]);
+  await bench.rows.last().click();
+  await expect(bench.detail).toContainText('closed');
+  await page.reload();
+  await expect(bench.detail).toContainText('closed');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('about:blank');
+  await page.goto(`${address}#10`);
+  await expect(bench.detail).toContainText('broken');
   await page.context().close();
 });
 
@@ -380,27 +343,17 @@ test('sharing a live connection masks the same values as its recording', async (
   expect(report).not.toContain('Qp3kd8fj2mm1');
 });
 
-test('a link with 32 messages of a real server is at most 7 KB long', async ({ start, page }, { outputDir }) => {
+test('a link with 32 messages of a real server is at most 7 KB long', async ({ start: _ }, { outputDir }) => {
   test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
   mkdirSync(outputDir, { recursive: true });
-  const file = join(outputDir, 'everything.mcpr.jsonl');
-  const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
-  const bin = await start(['--env', 'minimal', '--record', file, '--', command, ...args]);
-  await page.goto(bin.link);
-  const bench = new Workbench(page);
-  await bench.connected();
-  await bench.tool('echo');
-  for (let call = 1; call <= 6; call++) {
-    await bench.field('message').fill(`Message ${call}`);
-    await bench.call();
-    await expect(bench.result).toContainText(`Message ${call}`);
-  }
-  bin.kill('SIGTERM');
-  await bin.ended;
+  const calls = Array.from({ length: 14 }, (_call, at) => ['echo', { message: `Message ${at}` }, 1] as const);
+  const home = join(outputDir, 'home');
+  await tapSession(join(packageFolder(), 'dist/cli.js'), home, { host: 'cursor', server: 'everything', calls });
+  const [name] = readdirSync(join(home, 'recordings'));
+  const file = join(home, 'recordings', name!);
   const messages = readFileSync(file, 'utf8').match(/"c":"protocol"/g)!.length;
   expect(messages).toBeGreaterThanOrEqual(32);
   const { stdout } = await runBin(['share', file, '--format', 'link', '--page', 'https://mcp-inspect.example/']);
-  // Some 800 bytes are trace contexts, which are random.
   expect(stdout.trim().length).toBeLessThanOrEqual(7 * 1024);
 });
 
@@ -423,23 +376,34 @@ test('no script in a hostile recording runs, opened or exported as a page', asyn
   const { link } = await start(['open', file]);
   await watch(page);
   await page.goto(link);
-  await lookEverywhere(page);
+  // It draws the same parts as the exported page.
+  await lookEverywhere(page, process.env.TEST_LONG ? 1 : 5);
   await nothingRan(page);
 });
 
-/** A recording with thousands of secrets, which takes seconds to review. */
+/** Secrets of a long recording. The review lists 5,000. */
+const SECRETS = process.env.TEST_LONG ? 5200 : 400;
+const LISTED = Math.min(SECRETS, 5000);
+
+/** Writes a recording with many secrets, a text on which a pattern never ends, and too much for a link. */
 function longRecording(path: string): string {
   const filler = 'lorem ipsum dolor sit amet '.repeat(40);
-  const said = Array.from({ length: 5200 }, (_, index): readonly Said[] => [
+  const said = Array.from({ length: SECRETS }, (_, index): readonly Said[] => [
     asked(2 * index + 2, 'fine'),
     answered(2 * index + 2, `${filler} password=Pw-${String(index).padStart(6, '0')}-${(index * 7919) % 9973}`),
     asked(2 * index + 3, 'fine'),
     answered(2 * index + 3, filler),
   ]);
-  return recordingOf(path, said.flat());
+  // Random text can't be compressed enough for a link, and `aaa…!` suits no `(a+)+b`.
+  const random = () =>
+    String.fromCharCode(...crypto.getRandomValues(new Uint16Array(20_000)).map((n) => 0x4e00 + (n & 0x3fff)));
+  const large = Array.from({ length: 50 }, (_, index) => answered(1e6 + index, `${'a'.repeat(60)}! ${random()}`));
+  return recordingOf(path, [...said.flat(), ...large]);
 }
 
-test('sharing a long recording shows progress, can be cancelled, and lists thousands of findings by keyboard', async ({
+const count = (value: number) => value.toLocaleString('en-US');
+
+test('a review shows its progress, can be cancelled without losing a choice, and lists hundreds of findings', async ({
   start,
   page,
 }, { outputDir }) => {
@@ -450,83 +414,79 @@ test('sharing a long recording shows progress, can be cancelled, and lists thous
   await expect(new Workbench(page).rows.first()).toBeVisible();
   await new Workbench(page).keys('s');
   const dialog = page.getByRole('dialog');
-  // Until the recording is read, the dialog waits for it.
-  await expect(dialog.getByText(/^(?:Reading the log|Looking for secrets)…/)).toBeVisible({ timeout: 60_000 });
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
-  const save = dialog.getByRole('button', { name: /^Save HTML/ });
-  await expect(save).toBeDisabled();
-  // Choices made meanwhile are kept.
-  await dialog.getByRole('checkbox', { name: 'Leave out stderr' }).check();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Cancelled');
-  await expect(dialog.getByRole('progressbar')).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  const summary = dialog.getByText(/Sharing 20,805 frames .* 5,000 values may be secret, 5,000 will be masked/);
-  await expect(summary).toBeVisible({ timeout: 60_000 });
-  await expect(dialog.getByText(/200 unlisted values/)).toBeVisible();
-  await expect(dialog.getByRole('checkbox', { name: 'Leave out stderr' })).toBeChecked();
-
-  // The list by keyboard: open the group, go to its end, keep the last value.
   const grid = dialog.getByRole('treegrid');
-  await dialog.getByRole('searchbox').focus();
-  await page.keyboard.press('ArrowDown');
-  await expect(dialog.getByRole('checkbox', { name: /^Mask all: Password/ })).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await expect(grid).toHaveAttribute('aria-rowcount', /^500\d$/);
-  expect(await grid.getByRole('row').count()).toBeLessThan(60);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('PageDown');
-  await page.keyboard.press('PageDown');
-  const focused = grid.getByRole('checkbox').and(page.locator(':focus'));
-  await expect(focused).toBeInViewport();
-  const name = (await focused.getAttribute('aria-label'))!;
-  await page.keyboard.press('Space');
-  await expect(dialog.getByText(/4,999 will be masked/)).toBeVisible();
-  await expect(focused).toHaveAccessibleName(name);
-  await page.keyboard.press('ArrowLeft');
-  await expect(dialog.getByRole('checkbox', { name: /^Mask all: Password/ })).toBeFocused();
-  await page.keyboard.press('ArrowLeft');
-  await expect(grid).toHaveAttribute('aria-rowcount', '2');
+  const save = dialog.getByRole('button', { name: /^Save HTML/ });
+  const summary = dialog.getByText(
+    new RegExp(`Sharing .* frames .* ${count(LISTED)} values may be secret, ${count(LISTED)} will be masked`),
+  );
+  if (process.env.TEST_LONG) {
+    await test.step('the first review can be cancelled and started again', async () => {
+      // Until the recording is read, the dialog waits for it.
+      await expect(dialog.getByText(/^(?:Reading the log|Looking for secrets)…/)).toBeVisible({ timeout: 60_000 });
+      await expect(dialog.getByRole('progressbar')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('Cancelled');
+      await dialog.getByRole('button', { name: 'Try again' }).click();
+      await expect(dialog.getByText(/200 unlisted values/)).toBeVisible({ timeout: 60_000 });
+    });
+  }
+  await expect(summary).toBeVisible({ timeout: 60_000 });
 
-  // Esc in the search clears it; the second one closes the dialog.
-  await dialog.getByRole('searchbox').fill('#6');
-  await expect(grid.getByRole('row')).toHaveCount(2);
-  await page.keyboard.press('Escape');
-  await expect(dialog.getByRole('searchbox')).toHaveValue('');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-});
+  await test.step('a format that is impossible says why', async () => {
+    await expect(dialog.getByRole('radio', { name: 'Link too large for a link' })).toBeDisabled({ timeout: 30_000 });
+    await expect(dialog.getByRole('radio', { name: /^Recording \d/ })).toBeEnabled();
+  });
 
-test('a pattern that never ends can be cancelled, and no choice is lost', async ({ start, page }, { outputDir }) => {
-  mkdirSync(outputDir, { recursive: true });
-  const said = [asked(2, 'x'), answered(2, `${'a'.repeat(60)}! password=hunter2hunter2`)];
-  const { link } = await start(['open', recordingOf(join(outputDir, 'a.mcpr.jsonl'), said)]);
-  await page.goto(link);
-  await expect(new Workbench(page).rows.first()).toBeVisible();
-  await new Workbench(page).keys('s');
-  const dialog = page.getByRole('dialog');
-  const save = dialog.getByRole('button', { name: /^Save HTML, / });
-  await expect(save).toBeVisible();
-  await dialog.getByRole('checkbox', { name: /^Mask password/ }).uncheck();
-  await dialog.getByLabel('Also mask').fill('/(a+)+b/');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Cancelled');
-  await dialog.getByRole('button', { name: 'Don’t mask /(a+)+b/' }).click();
-  await expect(save).toBeEnabled({ timeout: 40_000 });
-  await expect(dialog.getByRole('checkbox', { name: /^Mask password/ })).not.toBeChecked();
-});
+  await test.step('a pattern that never ends can be cancelled, and no choice is lost', async () => {
+    const working = dialog.getByText('Creating the output…');
+    await dialog.getByRole('checkbox', { name: 'Mask all: Password' }).uncheck();
+    await dialog.getByLabel('Also mask').fill('/(a+)+b/');
+    await page.keyboard.press('Enter');
+    await expect(working).toBeVisible();
+    await expect(save).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Cancelled');
+    await expect(working).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(working).toBeVisible();
+    // Choices made meanwhile are kept.
+    await dialog.getByRole('checkbox', { name: 'Leave out stderr' }).check();
+    await dialog.getByRole('button', { name: 'Don’t mask /(a+)+b/' }).click();
+    await expect(save).toBeEnabled({ timeout: 40_000 });
+    await expect(dialog.getByRole('checkbox', { name: 'Leave out stderr' })).toBeChecked();
+    await expect(dialog.getByRole('checkbox', { name: 'Mask all: Password' })).not.toBeChecked();
+    await dialog.getByRole('checkbox', { name: 'Mask all: Password' }).check();
+    await expect(summary).toBeVisible();
+  });
 
-test('a format that is impossible says why', async ({ start, page }, { outputDir }) => {
-  mkdirSync(outputDir, { recursive: true });
-  // Random text can't be compressed enough for a link.
-  const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('latin1');
-  const said = Array.from({ length: 50 }, (_, index) => [asked(index + 2, 'x'), answered(index + 2, random())]).flat();
-  const { link } = await start(['open', recordingOf(join(outputDir, 'a.mcpr.jsonl'), said)]);
-  await page.goto(link);
-  await expect(new Workbench(page).rows.first()).toBeVisible();
-  await new Workbench(page).keys('s');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('radio', { name: 'Link too large for a link' })).toBeDisabled({ timeout: 30_000 });
-  await expect(dialog.getByRole('radio', { name: /^Recording \d/ })).toBeEnabled();
+  await test.step('by keyboard: open the group, go down, keep a value', async () => {
+    await dialog.getByRole('searchbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(dialog.getByRole('checkbox', { name: /^Mask all: Password/ })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(grid).toHaveAttribute('aria-rowcount', new RegExp(`^${String(LISTED).slice(0, -1)}\\d$`));
+    expect(await grid.getByRole('row').count()).toBeLessThan(60);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('PageDown');
+    const focused = grid.getByRole('checkbox').and(page.locator(':focus'));
+    await expect(focused).toBeInViewport();
+    const name = (await focused.getAttribute('aria-label'))!;
+    await page.keyboard.press('Space');
+    await expect(dialog.getByText(`${count(LISTED - 1)} will be masked`)).toBeVisible();
+    await expect(focused).toHaveAccessibleName(name);
+    await page.keyboard.press('ArrowLeft');
+    await expect(dialog.getByRole('checkbox', { name: /^Mask all: Password/ })).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await expect(grid).toHaveAttribute('aria-rowcount', '2');
+  });
+
+  await test.step('Esc in the search clears it; the second one closes the dialog', async () => {
+    await dialog.getByRole('searchbox').fill('#6');
+    await expect(grid.getByRole('row')).toHaveCount(2);
+    await page.keyboard.press('Escape');
+    await expect(dialog.getByRole('searchbox')).toHaveValue('');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  });
 });

@@ -2,30 +2,8 @@ import type { WebSocketRoute } from '@playwright/test';
 import { demoCommand, expect, hasProcess, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
-test('two tabs are live: each shows what the other does', async ({ open, context }) => {
-  const { page } = await open(['--', ...demoCommand()]);
-  const first = new Workbench(page);
-  await first.connected();
-  await first.tool('echo');
-  const second = new Workbench(await context.newPage());
-  await second.page.goto(page.url());
-  await second.connected();
-  await first.field('message').fill('said in the first tab');
-  await first.call();
-  await expect(second.result).toContainText('said in the first tab');
-  await second.field('message').fill('said in the second tab');
-  await second.call();
-  await expect(first.result).toContainText('said in the second tab');
-  await expect(async () => expect(await first.lines()).toEqual(await second.lines())).toPass();
-
-  await second.restart();
-  for (const bench of [first, second]) {
-    await bench.showRun(1);
-    await expect(bench.top).toContainText('closed');
-    await bench.button('Show run 2').click();
-    await bench.connected();
-  }
-});
+/** How often the socket is lost, each time within a burst of so many messages. */
+const [LOSSES, BURST] = process.env.TEST_LONG ? [3, 2000] : [1, 300];
 
 test('a lost socket is opened again, and no message is missing', async ({ open, page }) => {
   const routes: WebSocketRoute[] = [];
@@ -34,11 +12,11 @@ test('a lost socket is opened again, and no message is missing', async ({ open, 
     // Closing the route closes only the page's side, like a cut line.
     socket.connectToServer();
   });
-  await open(['--', ...hostileCommand('burst', '2000')]);
+  await open(['--', ...hostileCommand('burst', String(BURST))]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
-  for (let drop = 1; drop <= 3; drop++) {
+  for (let drop = 1; drop <= LOSSES; drop++) {
     await bench.field('text').fill(`call ${drop}`);
     await bench.call();
     await routes.at(-1)!.close({ code: 1011 });
@@ -47,25 +25,36 @@ test('a lost socket is opened again, and no message is missing', async ({ open, 
   }
   await expect(page.getByText('proxy ok')).toBeVisible();
   await bench.filter('notifications/message');
-  await expect.poll(() => bench.count()).toBe(6000);
-  await bench.filter('"burst 1999"');
-  await expect.poll(() => bench.count()).toBe(3);
+  await expect.poll(() => bench.count()).toBe(LOSSES * BURST);
+  await bench.filter(`"burst ${BURST - 1}"`);
+  await expect.poll(() => bench.count()).toBe(LOSSES);
 });
 
-test('the page says that mcp-inspect stopped, and that another one took its port', async ({ open, start }) => {
-  const { page, bin } = await open(['--', ...demoCommand()]);
+test('the page goes on when mcp-inspect stopped, and says so, and that another one took its port', async ({
+  open,
+  start,
+  page,
+}) => {
+  // Nothing is fetched ahead.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+  const { bin } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await expect(bench.rows.first()).toBeVisible();
   const { port } = new URL(bin.link);
-  // The page fetches its later parts when it is idle, and can't when mcp-inspect is gone.
-  await page.waitForLoadState('networkidle');
   bin.kill('SIGTERM');
   await bin.ended;
   await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect is not responding' })).toBeVisible();
   // One sentence says it, and nothing is offered that can't work.
   await expect(page.getByText('mcp-inspect quit.')).toHaveCount(0);
   await expect(bench.button('Restart')).toBeDisabled();
+  await bench.button('Settings').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The dialog could not be loaded, because mcp-inspect did not answer.');
+  await expect(dialog.getByRole('button', { name: 'Reload' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
   // The messages are still shown.
   await bench.filter('tools/list');
   await expect(bench.rows.first()).toContainText('tools/list');
@@ -75,28 +64,25 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
 });
 
-test('a page that has not fetched all its code goes on when mcp-inspect has ended', async ({ open, page }) => {
-  // Nothing is fetched ahead.
-  await page.addInitScript(() => {
-    window.requestIdleCallback = () => 0;
-  });
-  const { bin } = await open(['--', ...demoCommand()]);
-  const bench = new Workbench(page);
-  await bench.connected();
-  await expect(bench.rows.first()).toBeVisible();
-  bin.kill('SIGTERM');
-  await bin.ended;
-  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect is not responding' })).toBeVisible();
-  await bench.button('Settings').click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('The dialog could not be loaded, because mcp-inspect did not answer.');
-  await expect(dialog.getByRole('button', { name: 'Reload' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await bench.filter('tools/list');
-  await expect(bench.rows.first()).toContainText('tools/list');
-});
+/** Calls a tool in each of two tabs, and restarts its server in one. Both show all of it. */
+async function shareOneServer(first: Workbench, second: Workbench): Promise<void> {
+  await first.field('message').fill('said in the first tab');
+  await first.call();
+  await expect(second.result).toContainText('said in the first tab');
+  await second.field('message').fill('said in the second tab');
+  await second.call();
+  await expect(first.result).toContainText('said in the second tab');
+  await expect(async () => expect(await first.lines()).toEqual(await second.lines())).toPass();
+  await second.restart();
+  for (const bench of [first, second]) {
+    await bench.showRun(1);
+    await expect(bench.top).toContainText('closed');
+    await bench.button('Show run 2').click();
+    await bench.connected();
+  }
+}
 
-test('closing the last tab ends the servers after the grace time; a page says so, and a tab that slept restarts its own', async ({
+test('each of two tabs shows what the other does; closing the last one ends the servers, and a tab that slept restarts its own', async ({
   open,
   context,
 }, { testId }) => {
@@ -108,9 +94,11 @@ test('closing the last tab ends the servers after the grace time; a page says so
   await box.press('Enter');
   await bench.connected();
   await expect(page.getByText('Servers stop 1 s after the last tab closes')).toBeVisible();
+  await bench.tool('echo');
   const second = await context.newPage();
   await second.goto(page.url());
   await new Workbench(second).connected();
+  await shareOneServer(bench, new Workbench(second));
 
   // Neither a reload nor closing one of two tabs ends the servers.
   await page.reload();

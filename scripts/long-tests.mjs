@@ -76,4 +76,18 @@ export const LONG_TESTS = [
     rooms: ['lib/replay/minimise/', 'proxy/commands/test/minimise/'],
     tests: ['proxy/commands/test/minimise/minimise.test.ts'],
   },
+  { topic: 'typing', rooms: ['components/panels/', 'components/workbench/'], tests: ['e2e/typing.spec.ts'] },
+  { topic: 'drawn-forms', rooms: ['components/form/'], tests: ['e2e/forms-report.spec.ts'] },
+  { topic: 'sharing', rooms: ['lib/sharing/', 'components/workbench/share/'], tests: ['e2e/share.spec.ts'] },
+  {
+    topic: 'addresses',
+    rooms: ['proxy/http/', 'lib/direct/'],
+    tests: ['e2e/direct.spec.ts', 'e2e/linked-url.spec.ts', 'e2e/public-url.spec.ts'],
+  },
+  {
+    topic: 'lost-pages',
+    rooms: ['lib/client/', 'proxy/recorder/'],
+    tests: ['e2e/recordings.spec.ts', 'e2e/tabs.spec.ts'],
+  },
+  { topic: 'agents', rooms: ['proxy/commands/mcp/'], tests: ['e2e/agents.spec.ts'] },
 ];
