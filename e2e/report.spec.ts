@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Page } from '@playwright/test';
 import { expect, packageFolder, runBin, test } from './bin';
 import { accessFaults } from './page-faults';
 import { tapSession } from './tapped-sessions';
@@ -33,12 +34,17 @@ async function tapSessions(): Promise<void> {
   });
 }
 
-test('the report on the page opens the recordings that its rows rest on', async ({ open }) => {
-  await tapSessions();
+test('a report: none without recordings; its rows lead to them; as HTML it needs no script and asks for nothing', async ({
+  open,
+}) => {
+  test.slow();
   const { page } = await open([]);
   await page.getByRole('button', { name: 'Recordings' }).click();
   await page.getByRole('button', { name: 'Report', exact: true }).click();
   await expect(page).toHaveURL(/source=report/);
+  await expect(page.getByText('No recordings yet')).toBeVisible();
+  await tapSessions();
+  await page.reload();
   await expect(page.getByText(/^3 recordings of 3 servers, \d+ requests/)).toBeVisible();
   const slowest = page.getByRole('table', { name: 'Slowest tools' });
   await expect(slowest.getByRole('row', { name: /list_directory/ })).toContainText('secure-filesystem-server');
@@ -60,17 +66,12 @@ test('the report on the page opens the recordings that its rows rest on', async 
   // The recording is open at the call that failed.
   await expect(page).toHaveURL(/frame=\d+/);
   await expect(page.getByRole('row', { name: /tools\/call.*read_text_file/, selected: true })).toBeVisible();
+
+  await judgeHtmlReport(page);
 });
 
-test('the page says how to get recordings for a report', async ({ open }) => {
-  const { page } = await open([]);
-  await page.getByRole('button', { name: 'Recordings' }).click();
-  await page.getByRole('button', { name: 'Report', exact: true }).click();
-  await expect(page.getByText('No recordings yet')).toBeVisible();
-});
-
-test('the HTML report works without scripts and asks for nothing', async ({ page }) => {
-  await tapSessions();
+/** Writes the report of these recordings as HTML, and opens it. */
+async function judgeHtmlReport(page: Page): Promise<void> {
   const out = test.info().outputPath('report.html');
   const { ended, stderr } = await runBin(['report', '--out', out]);
   expect([ended, stderr]).toEqual([0, expect.stringContaining('report.html')]);
@@ -86,4 +87,4 @@ test('the HTML report works without scripts and asks for nothing', async ({ page
   await expect(row.getByText(/\.mcpr\.jsonl/)).toBeVisible();
   expect(await accessFaults(page)).toEqual([]);
   expect([requests, violations]).toEqual([[pathToFileURL(out).href], []]);
-});
+}

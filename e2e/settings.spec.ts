@@ -85,21 +85,12 @@ test('settings apply at once and are there on another port', async ({ start, pag
   await expect(one.dialog.getByLabel('Single-key shortcuts')).toBeChecked();
 });
 
-test('a reload shows the theme before the page has asked for it', async ({ open }) => {
-  const { page, bin } = await open(['--', ...demoCommand()]);
-  const settings = await opened(page, page.url());
-  await settings.topMenu('Theme: switch to dark');
-  await expect.poll(() => stored().theme).toBe('dark');
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('mcp-inspect.settings'))).toContain('dark');
-  await page.route('**/api/settings', () => {});
-  await page.reload();
-  await expect(settings.root).toHaveAttribute('data-theme', 'dark');
-  expect(bin.stderr()).not.toContain('settings');
-});
-
-test('exported settings can be imported, and what is ignored is named', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
-  const settings = await opened(page, page.url());
+test('exported settings can be imported, what is ignored is named, and a reload shows the theme at once', async ({
+  start,
+  page,
+}) => {
+  const bin = await start(['--', ...demoCommand()]);
+  const settings = await opened(page, bin.link);
   await settings.openSettings();
   await settings.choice('Theme').selectOption('Light');
   await expect.poll(() => stored().theme).toBe('light');
@@ -122,6 +113,16 @@ test('exported settings can be imported, and what is ignored is named', async ({
   await expect.poll(stored).toMatchObject({ theme: 'dark', keep: { days: 9, bytes: 5_000_000 } });
   await load([]);
   await expect(settings.dialog.getByRole('alert')).toContainText('This file has no settings.');
+  await settings.close();
+
+  // Before the page has asked for it.
+  await settings.topMenu('Theme: switch to light');
+  await expect.poll(() => stored().theme).toBe('light');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('mcp-inspect.settings'))).toContain('light');
+  await page.route('**/api/settings', () => {});
+  await page.reload();
+  await expect(settings.root).toHaveAttribute('data-theme', 'light');
+  expect(bin.stderr()).not.toContain('settings');
 });
 
 test('a file that cannot be read is reported and kept', async ({ start, page }) => {
