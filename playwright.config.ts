@@ -17,7 +17,8 @@ export default defineConfig({
   fullyParallel: true,
   // CI machines are shared, so a test that passes at the second try is only reported as flaky there.
   retries: process.env.CI ? 2 : 0,
-  timeout: 60_000,
+  // A test is a story of several steps, because a page load costs more than most of them.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',

@@ -1,7 +1,8 @@
 // Fields keep what was typed, send nothing else, and come back when they are emptied.
-import { expect, type FormsPage, test } from './forms-page';
+import { expect, test } from './forms-page';
 
-test('numbers keep the digits that were typed, up to the server', async ({ bench }) => {
+test('numbers keep their digits, and null is a value', async ({ bench, fresh }) => {
+  await test.step('numbers keep the digits that were typed, up to the server', async () => {
   await bench.openTool('big_numbers');
   for (const digits of ['0.10', '1e3', '1.0', '-2.50', '1E+2', '18446744073709551615']) {
     await bench.field('f').fill(digits);
@@ -18,7 +19,7 @@ test('numbers keep the digits that were typed, up to the server', async ({ bench
   expect(await bench.sent()).toBe('{"f":1.0}');
 });
 
-test('a union of several branches can be null', async ({ bench }) => {
+  await test.step('a union of several branches can be null', async () => {
   await bench.openTool('nullables');
   const either = bench.frame('either');
   await either.getByRole('button', { name: 'null' }).click();
@@ -34,7 +35,9 @@ test('a union of several branches can be null', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"shapes":{"w":3}}');
 });
 
-test('a new map entry has no value until one is given, and can be null', async ({ bench }) => {
+  await test.step('a new map entry has no value until one is given, and can be null', async () => {
+    await fresh();
+
   await bench.openTool('nullables');
   await bench.unfold('limits');
   const limits = bench.group('limits');
@@ -57,8 +60,10 @@ test('a new map entry has no value until one is given, and can be null', async (
   await limits.getByRole('button', { name: 'Remove d' }).click();
   expect(await bench.sent()).toBe('{"limits":{"b":2,"c":null}}');
 });
+});
 
-test('an empty string in a new map entry has to be asked for', async ({ bench }) => {
+test('what was added by a name is emptied and removed', async ({ bench }) => {
+  await test.step('an empty string in a new map entry has to be asked for', async () => {
   await bench.openTool('lists');
   await bench.unfold('env');
   await bench.group('env').getByRole('textbox', { name: 'New field' }).fill('A');
@@ -72,7 +77,7 @@ test('an empty string in a new map entry has to be asked for', async ({ bench })
   expect(await bench.wire('request')).toContain('{"env":{"B":""}}');
 });
 
-test('a property that the schema does not name is removed by one press', async ({ bench }) => {
+  await test.step('a property that the schema does not name is removed by one press', async () => {
   await bench.openTool('strict');
   await bench.button('Add field').click();
   await bench.field('New field').fill('extra');
@@ -88,29 +93,49 @@ test('a property that the schema does not name is removed by one press', async (
   expect(await bench.sent()).toBe('{}');
 });
 
-for (const [how, empty] of [
-  ['×', (bench) => bench.frame('s').getByRole('button', { name: 'Unset' }).click()],
-  ['Clear', (bench) => bench.pick('Fill', 'Clear')],
-] satisfies [string, (bench: FormsPage) => Promise<void>][]) {
-  test(`a field comes back from the JSON box by ${how}`, async ({ bench }) => {
+  await test.step('a field comes back from the JSON box', async () => {
     await bench.openTool('unset');
+    for (const empty of [
+      () => bench.frame('s').getByRole('button', { name: 'Unset' }).click(),
+      () => bench.pick('Fill', 'Clear'),
+    ]) {
     // A wrong type, then a choice of the user.
     await bench.more('s', 'Set a wrong type');
     await expect(bench.field('s')).toHaveValue('12345');
     await expect(bench.frame('s').locator('textarea.font-mono')).toBeFocused();
-    await empty(bench);
+      await empty();
     await expect(bench.frame('s').locator('textarea.font-mono')).toHaveCount(0);
     await bench.field('s').fill('5');
     expect(await bench.sent()).toBe('{"s":"5"}');
     await bench.more('s', 'Edit as JSON');
     await expect(bench.field('s')).toHaveValue('"5"');
-    await empty(bench);
+      await empty();
     await bench.field('s').fill('6');
     expect(await bench.sent()).toBe('{"s":"6"}');
-  });
 }
+  });
+});
 
-test('the first press of Call tool counts, although leaving the field moves the button', async ({ bench }) => {
+test('a press counts although its target moves, and a long paste takes no time', async ({ bench, fresh }) => {
+  await test.step('a press of a checkbox counts, although the box moves while it is held', async () => {
+    const { page } = bench;
+    await bench.openTool('picks');
+    await bench.unfold('days');
+    const box = page.getByRole('checkbox', { name: 'mo', exact: true });
+    const { x, y } = (await box.boundingBox())!;
+    await page.mouse.move(x + 4, y + 4);
+    await page.mouse.down();
+    await box.evaluate((input) => {
+      input.closest('label')!.style.marginTop = '60px';
+    });
+    await expect.poll(async () => (await box.boundingBox())!.y).toBeGreaterThan(y + 30);
+    await page.mouse.up();
+    await expect(box).toBeChecked();
+    await box.click();
+    await expect(box).not.toBeChecked();
+  });
+
+  await test.step('the first press of Call tool counts, although leaving the field moves the button', async () => {
   const { page } = bench;
   // One column, so that the button follows the fields.
   await page.setViewportSize({ width: 700, height: 1600 });
@@ -134,25 +159,10 @@ test('the first press of Call tool counts, although leaving the field moves the 
   await expect(requests).toHaveCount(2);
 });
 
-test('a press of a checkbox counts, although the box moves while it is held', async ({ bench }) => {
-  const { page } = bench;
-  await bench.openTool('picks');
-  await bench.unfold('days');
-  const box = page.getByRole('checkbox', { name: 'mo', exact: true });
-  const { x, y } = (await box.boundingBox())!;
-  await page.mouse.move(x + 4, y + 4);
-  await page.mouse.down();
-  await box.evaluate((input) => {
-    input.closest('label')!.style.marginTop = '60px';
-  });
-  await expect.poll(async () => (await box.boundingBox())!.y).toBeGreaterThan(y + 30);
-  await page.mouse.up();
-  await expect(box).toBeChecked();
-  await box.click();
-  await expect(box).not.toBeChecked();
-});
+  await test.step('60,000 times one letter is pasted without a pause', async () => {
+    await fresh();
+    await bench.page.setViewportSize({ width: 1440, height: 900 });
 
-test('60,000 times one letter is pasted without a pause', async ({ bench }) => {
   const { page } = bench;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await bench.openTool('strict');
@@ -166,4 +176,5 @@ test('60,000 times one letter is pasted without a pause', async ({ bench }) => {
   await bench.filter('a'.repeat(60_000));
   await expect(bench.rows).toHaveCount(0);
   await expect(bench.filterBox).toBeVisible();
+});
 });

@@ -67,12 +67,26 @@ export const FORMS_SERVER = [
   join(import.meta.dirname, 'servers/forms-server.mjs'),
 ];
 
-export const test = base.extend<{ bench: FormsPage }>({
+interface Fixtures {
+  readonly bench: FormsPage;
+  /** Shows another connection to such a server, where nothing was typed yet. */
+  fresh(): Promise<void>;
+}
+
+export const test = base.extend<Fixtures>({
   bench: async ({ visit }, use) => {
     const { page } = await visit(FORMS_SERVER);
     const bench = new FormsPage(page);
     await bench.connected();
     await use(bench);
+  },
+
+  fresh: async ({ visit, bench }, use) => {
+    let servers = 1;
+    await use(async () => {
+      await visit(FORMS_SERVER, `forms ${++servers}`);
+      await bench.connected();
+    });
   },
 });
 

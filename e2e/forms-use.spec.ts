@@ -25,9 +25,8 @@ function copied(bench: Workbench, as: string): Promise<string> {
   });
 }
 
-test('opening a tool focuses its first required field; arrow keys in the list keep the focus there', async ({
-  bench,
-}) => {
+test('opening a tool moves the focus, and defaults are prefilled if they shall be', async ({ bench }) => {
+  await test.step('opening a tool focuses its first required field; arrow keys in the list keep the focus there', async () => {
   const { page } = bench;
   const search = page.getByRole('searchbox', { name: /^Search / });
   await bench.openTool('strict');
@@ -51,7 +50,7 @@ test('opening a tool focuses its first required field; arrow keys in the list ke
   await expect(bench.frame('user').getByRole('button', { name: 'user', exact: true })).toBeFocused();
 });
 
-test('the keyboard leads from the count of invalid fields to the first one', async ({ bench }) => {
+  await test.step('the keyboard leads from the count of invalid fields to the first one', async () => {
   await bench.openTool('deep');
   await bench.viewAs('JSON');
   await bench.edit('{"l16":{"l15":{"l14":{"l13":7}}}}');
@@ -60,6 +59,26 @@ test('the keyboard leads from the count of invalid fields to the first one', asy
   await expect(bench.field('l13')).toHaveAccessibleDescription(/is a number/);
   await bench.invalid(1).press('Enter');
   await expect(bench.field('l13')).toBeFocused();
+});
+
+  await test.step('"Prefill defaults" applies to every tool and after a reload; cleared fields stay cleared', async () => {
+    const { page } = bench;
+    await bench.openTool('unset');
+    expect(await bench.sent()).toBe('{}');
+    await bench.pick('Fill', 'Always prefill defaults');
+    await expect(bench.field('d')).toHaveValue('dv');
+    expect(await bench.sent()).toBe('{"d":"dv","z":null}');
+    await bench.pick('Fill', 'Clear');
+    await page.reload();
+    await bench.connected();
+    await bench.openTool('nullable_enum');
+    expect(await bench.sent()).toBe('{"level":null}');
+    await bench.openTool('unset');
+    expect(await bench.sent()).toBe('{}');
+    await bench.openTool('big_numbers');
+    await bench.pick('Fill', 'Stop prefilling defaults');
+    expect(await bench.sent()).toBe('{}');
+  });
 });
 
 test('JSON pasted on the form fills in arguments or a request’s; pasted in a field it is text @firefox', async ({
@@ -88,26 +107,8 @@ test('JSON pasted on the form fills in arguments or a request’s; pasted in a f
   expect(await bench.sent()).toBe('{"name":"{\\"a\\":1}"}');
 });
 
-test('"Prefill defaults" applies to every tool and after a reload; cleared fields stay cleared', async ({ bench }) => {
-  const { page } = bench;
-  await bench.openTool('unset');
-  expect(await bench.sent()).toBe('{}');
-  await bench.pick('Fill', 'Always prefill defaults');
-  await expect(bench.field('d')).toHaveValue('dv');
-  expect(await bench.sent()).toBe('{"d":"dv","z":null}');
-  await bench.pick('Fill', 'Clear');
-  await page.reload();
-  await bench.connected();
-  await bench.openTool('nullable_enum');
-  expect(await bench.sent()).toBe('{"level":null}');
-  await bench.openTool('unset');
-  expect(await bench.sent()).toBe('{}');
-  await bench.openTool('big_numbers');
-  await bench.pick('Fill', 'Stop prefilling defaults');
-  expect(await bench.sent()).toBe('{}');
-});
-
-test('map properties are renamed in place; a duplicate name is reported and not applied', async ({ bench }) => {
+test('maps, tuples, large files and fields that are repeated in headers', async ({ bench, fresh }) => {
+  await test.step('map properties are renamed in place; a duplicate name is reported and not applied', async () => {
   await bench.openTool('lists');
   await bench.unfold('env');
   const env = bench.group('env');
@@ -127,7 +128,20 @@ test('map properties are renamed in place; a duplicate name is reported and not 
   expect(await bench.sent()).toBe('{"env":{"renamed":"A","b":"B"}}');
 });
 
-test('a large file in a string field is shown by name, type and size', async ({ bench }) => {
+  await test.step('a tuple’s items cannot be moved; it is shortened from the end', async () => {
+    await fresh();
+
+    await bench.openTool('lists');
+    await bench.unfold('pair');
+    await bench.field('left').fill('L');
+    await bench.field('right').fill('2');
+    const pair = bench.group('pair');
+    await expect(pair.getByRole('button', { name: /^Move/ })).toHaveCount(0);
+    await pair.getByRole('button', { name: 'Unset' }).last().click();
+    expect(await bench.sent()).toBe('{"pair":["L"]}');
+  });
+
+  await test.step('a large file in a string field is shown by name, type and size', async () => {
   const { page } = bench;
   await bench.openTool('strict');
   const chooser = page.waitForEvent('filechooser');
@@ -142,9 +156,7 @@ test('a large file in a string field is shown by name, type and size', async ({ 
   expect(await bench.sent()).toBe('{"n":1}');
 });
 
-test('a field names the HTTP header that repeats its value; an invalid x-mcp-header marks the tool malformed', async ({
-  bench,
-}) => {
+  await test.step('a field names the HTTP header that repeats its value; an invalid x-mcp-header marks the tool malformed', async () => {
   await bench.openTool('mirrored');
   await expect(bench.frame('region')).toContainText('Mcp-Param-Region');
   await bench.openTool('unmirrorable');
@@ -152,19 +164,10 @@ test('a field names the HTTP header that repeats its value; an invalid x-mcp-hea
   await bench.field('ratio').fill('0.5');
   expect(await bench.sent()).toBe('{"ratio":0.5}');
 });
-
-test('a tuple’s items cannot be moved; it is shortened from the end', async ({ bench }) => {
-  await bench.openTool('lists');
-  await bench.unfold('pair');
-  await bench.field('left').fill('L');
-  await bench.field('right').fill('2');
-  const pair = bench.group('pair');
-  await expect(pair.getByRole('button', { name: /^Move/ })).toHaveCount(0);
-  await pair.getByRole('button', { name: 'Unset' }).last().click();
-  expect(await bench.sent()).toBe('{"pair":["L"]}');
 });
 
-test('arguments are remembered without secrets, and not at all if turned off', async ({ open }) => {
+test('arguments are remembered without secrets, and each copy is confirmed', async ({ open }) => {
+  await test.step('arguments are remembered without secrets, and not at all if turned off', async () => {
   const { page } = await open(FORMS_SERVER);
   const bench = new FormsPage(page);
   await bench.openTool('strict');
@@ -190,7 +193,24 @@ test('arguments are remembered without secrets, and not at all if turned off', a
   await expect(page.getByRole('menuitem')).toHaveText(['Save, import, export…', 'Remember arguments']);
 });
 
-test('saved calls can be downloaded and imported', async ({ bench }) => {
+  await test.step('each click on a copy button is confirmed for its full time', async () => {
+    const { page } = await open(FORMS_SERVER);
+    const bench = new FormsPage(page);
+    await bench.openTool('strict');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1000);
+    for (let press = 0; press < 2; press++) {
+      await copied(bench, 'Request');
+      await page.clock.runFor(1000);
+      await expect(page.getByText('Copied', { exact: true })).toBeVisible();
+    }
+    await page.clock.runFor(1000);
+    await expect(page.getByText('Copied', { exact: true })).toBeHidden();
+  });
+});
+
+test('calls are saved, imported and copied', async ({ bench }) => {
+  await test.step('saved calls can be downloaded and imported', async () => {
   const { page } = bench;
   await bench.openTool('big_numbers');
   await bench.field('id').fill('18446744073709551615');
@@ -219,7 +239,7 @@ test('saved calls can be downloaded and imported', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"id":18446744073709551615}');
 });
 
-test('a call can be copied as arguments, request, command line and client config', async ({ bench }) => {
+  await test.step('a call can be copied as arguments, request, command line and client config', async () => {
   await bench.openTool('strict');
   await bench.field('name').fill(`it's "quoted" $HOME`);
   await bench.field('n').fill('18446744073709551615');
@@ -240,20 +260,6 @@ test('a call can be copied as arguments, request, command line and client config
   await bench.edit('{"torn');
   expect(await copied(bench, 'Arguments')).toBe('{"torn');
 });
-
-test('each click on a copy button is confirmed for its full time', async ({ open }) => {
-  const { page } = await open(FORMS_SERVER);
-  const bench = new FormsPage(page);
-  await bench.openTool('strict');
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
-  for (let press = 0; press < 2; press++) {
-    await copied(bench, 'Request');
-    await page.clock.runFor(1000);
-    await expect(page.getByText('Copied', { exact: true })).toBeVisible();
-  }
-  await page.clock.runFor(1000);
-  await expect(page.getByText('Copied', { exact: true })).toBeHidden();
 });
 
 httpTest.describe('over HTTP', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from './forms-page';
 
-test('unset fields are not sent, required fields are not filled in, and problems do not block', async ({ bench }) => {
+test('unset fields, and invalid arguments on purpose', async ({ bench }) => {
+  await test.step('unset fields are not sent, required fields are not filled in, and problems do not block', async () => {
   await bench.openTool('unset');
   expect(await bench.sent()).toBe('{}');
   await expect(bench.invalid(3)).toBeVisible();
@@ -14,7 +15,7 @@ test('unset fields are not sent, required fields are not filled in, and problems
   expect(await bench.sent()).toBe('{"d":"dv","z":null}');
 });
 
-test('invalid arguments can be sent on purpose in seven ways', async ({ bench }) => {
+  await test.step('invalid arguments can be sent on purpose in seven ways', async () => {
   await bench.openTool('strict');
   expect(await bench.sent()).toBe('{}');
   await bench.more('name', 'null');
@@ -38,8 +39,10 @@ test('invalid arguments can be sent on purpose in seven ways', async ({ bench })
   await bench.edit('[1, "not an object"]');
   expect(await bench.sent()).toBe('[1,"not an object"]');
 });
+});
 
-test('numbers: the digits typed reach the server, also beyond double precision', async ({ bench }) => {
+test('numbers and unions', async ({ bench }) => {
+  await test.step('numbers: the digits typed reach the server, also beyond double precision', async () => {
   await bench.openTool('big_numbers');
   await expect(bench.field('id')).toHaveAttribute('placeholder', 'default 9007199254740993');
   await bench.field('id').fill('18446744073709551615');
@@ -54,7 +57,7 @@ test('numbers: the digits typed reach the server, also beyond double precision',
   expect(await bench.sent()).toBe('{"10":1E400,"f":0.10,"2":1.50,"id":9007199254740993}');
 });
 
-test('unions: branches show titles, keep their input, and follow the value', async ({ bench }) => {
+  await test.step('unions: branches show titles, keep their input, and follow the value', async () => {
   const { page } = bench;
   await bench.openTool('pets');
   const kinds = page.getByRole('group', { name: 'Kind of pet' });
@@ -74,7 +77,7 @@ test('unions: branches show titles, keep their input, and follow the value', asy
   await expect(bench.field('tricks[0]')).toHaveValue('sit');
 });
 
-test('a union at the root has fields; a nullable enum can be set and set to null', async ({ bench }) => {
+  await test.step('a union at the root has fields; a nullable enum can be set and set to null', async () => {
   await bench.openTool('root_union');
   await bench.button('kind: "sms"').click();
   await bench.field('phone').fill('112');
@@ -85,8 +88,10 @@ test('a union at the root has fields; a nullable enum can be set and set to null
   await bench.choice('level').selectOption('null');
   expect(await bench.sent()).toBe('{"level":null}');
 });
+});
 
-test('reordered lists, maps, tuples, recursive objects', async ({ bench }) => {
+test('lists, maps, tuples, deep objects, and names with a meaning in JavaScript', async ({ bench }) => {
+  await test.step('reordered lists, maps, tuples, recursive objects', async () => {
   const { page } = bench;
   await bench.openTool('lists');
   await bench.unfold('rows');
@@ -111,7 +116,29 @@ test('reordered lists, maps, tuples, recursive objects', async ({ bench }) => {
   expect(await bench.sent()).toContain('"tree":{"kids":[{"v":"leaf"}]}');
 });
 
-test('choices, suggestions, the current time, files, examples and samples', async ({ bench }) => {
+  await test.step('property names with a meaning in JavaScript are ordinary fields', async () => {
+    await bench.openTool('hostile_names');
+    await bench.field('__proto__').fill('p');
+    await bench.field('constructor').fill('c');
+    await bench.field('a.b').fill('d');
+    expect(await bench.sent()).toBe('{"__proto__":"p","constructor":"c","a.b":"d"}');
+    expect(await bench.page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
+  });
+
+  await test.step('edits 16 nested levels', async () => {
+    await bench.openTool('deep');
+    await bench.viewAs('JSON');
+    let text = '"bottom"';
+    for (let level = 1; level <= 16; level++) text = `{"l${level}":${text}}`;
+    await bench.edit(text);
+    await bench.viewAs('Form');
+    await bench.field('l1').fill('changed');
+    expect(await bench.sent()).toBe(text.replace('bottom', 'changed'));
+  });
+});
+
+test('choices and samples, links from problems to fields, and malformed tools', async ({ bench }) => {
+  await test.step('choices, suggestions, the current time, files, examples and samples', async () => {
   const { page } = bench;
   await bench.openTool('picks');
   await bench.choice('zone').fill('zone-42');
@@ -144,7 +171,7 @@ test('choices, suggestions, the current time, files, examples and samples', asyn
   await expect(page.getByRole('status', { name: 'Invalid fields' })).toBeEmpty();
 });
 
-test('problems link to their fields; so do the server’s errors', async ({ bench }) => {
+  await test.step('problems link to their fields; so do the server’s errors', async () => {
   const { page } = bench;
   await bench.openTool('refuse');
   await bench.viewAs('JSON');
@@ -166,17 +193,7 @@ test('problems link to their fields; so do the server’s errors', async ({ benc
   await expect(bench.frame('city')).toContainText('The server: ');
 });
 
-test('a catastrophic pattern is stopped; an unknown dialect is reported; the form keeps working', async ({ bench }) => {
-  await bench.openTool('slow_pattern');
-  await bench.field('p').fill(`${'a'.repeat(40)}!`);
-  await expect(bench.page.getByText(/could not be checked: it took longer than/)).toBeVisible();
-  await bench.field('p').fill('b');
-  expect(await bench.sent()).toBe('{"p":"b"}');
-  await bench.openTool('dialect');
-  await expect(bench.page.getByText(/could not be checked: unknown dialect/)).toBeVisible();
-});
-
-test('malformed tools are listed, open as JSON and can be called', async ({ bench }) => {
+  await test.step('malformed tools are listed, open as JSON and can be called', async () => {
   const options = bench.page.getByRole('listbox', { name: 'tools' }).getByRole('option');
   await bench.page.getByRole('searchbox', { name: /^Search / }).fill('unset');
   await expect(options).toHaveCount(2);
@@ -189,19 +206,20 @@ test('malformed tools are listed, open as JSON and can be called', async ({ benc
   await expect(bench.editor).toBeAttached();
   expect(await bench.sent()).toBe('{}');
 });
-
-test('property names with a meaning in JavaScript are ordinary fields', async ({ bench }) => {
-  await bench.openTool('hostile_names');
-  await bench.field('__proto__').fill('p');
-  await bench.field('constructor').fill('c');
-  await bench.field('a.b').fill('d');
-  expect(await bench.sent()).toBe('{"__proto__":"p","constructor":"c","a.b":"d"}');
-  expect(await bench.page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
 });
 
-test('by keyboard: Enter focuses the one required field of 730, ⌘↵ calls; History restores arguments', async ({
-  bench,
-}) => {
+test('a slow pattern, an unknown dialect, and 730 fields by keyboard', async ({ bench }) => {
+  await test.step('a catastrophic pattern is stopped; an unknown dialect is reported; the form keeps working', async () => {
+    await bench.openTool('slow_pattern');
+    await bench.field('p').fill(`${'a'.repeat(40)}!`);
+    await expect(bench.page.getByText(/could not be checked: it took longer than/)).toBeVisible();
+    await bench.field('p').fill('b');
+    expect(await bench.sent()).toBe('{"p":"b"}');
+    await bench.openTool('dialect');
+    await expect(bench.page.getByText(/could not be checked: unknown dialect/)).toBeVisible();
+  });
+
+  await test.step('by keyboard: Enter focuses the one required field of 730, ⌘↵ calls; History restores arguments', async () => {
   const { page } = bench;
   await bench.openTool('wide');
   await page.getByRole('searchbox', { name: /^Search / }).press('Enter');
@@ -219,16 +237,6 @@ test('by keyboard: Enter focuses the one required field of 730, ⌘↵ calls; Hi
   await page.getByRole('menuitem', { name: 'my call' }).click();
   await expect(bench.field('p700')).toHaveValue('far down');
 });
-
-test('edits 16 nested levels', async ({ bench }) => {
-  await bench.openTool('deep');
-  await bench.viewAs('JSON');
-  let text = '"bottom"';
-  for (let level = 1; level <= 16; level++) text = `{"l${level}":${text}}`;
-  await bench.edit(text);
-  await bench.viewAs('Form');
-  await bench.field('l1').fill('changed');
-  expect(await bench.sent()).toBe(text.replace('bottom', 'changed'));
 });
 
 test('thousands of open fields: only those near the viewport are drawn; every one can be reached', async ({

@@ -34,9 +34,11 @@ interface WorkerFixtures {
 
 /**
  * Connects the shared bin to a server and shows that connection in the shared page. `words` as on the command line: a
- * URL, or `--` and a command, after `--protocol VERSION` or nothing. Without words it shows the start page.
+ * URL, or `--` and a command, after `--protocol VERSION` or nothing. Without words it shows the start page. Only the
+ * first call of a test loads the page: to show another connection in it takes a tenth of the time. What a user types for
+ * a server is kept by its name, so one with a `name` of its own starts anew.
  */
-export type Visit = (words: readonly string[]) => Promise<{ page: Page }>;
+export type Visit = (words: readonly string[], name?: string) => Promise<{ page: Page }>;
 
 interface Fixtures {
   visit: Visit;
@@ -103,10 +105,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   visit: async ({ sharedBin, sharedPage: { page, reports } }, use) => {
-    await use(async (words) => {
-      const asked = readWords(words);
+    let isLoaded = false;
+    await use(async (words, name) => {
+      const asked = readWords(words, name);
       const query = asked ? `?connection=${await sharedBin.run({ type: 'connect', ...asked })}` : '';
-      await page.goto(`${sharedBin.url}${query}`);
+      if (isLoaded && asked) await goWithin(page, query);
+      else await page.goto(`${sharedBin.url}${query}`);
+      isLoaded = true;
       return { page };
     });
     await reset(page, sharedBin);
@@ -114,6 +119,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(reports, 'reports in the console').toEqual([]);
   },
 });
+
+/** Goes to another connection in the loaded page, as its links do, and waits until it is shown. */
+async function goWithin(page: Page, query: string): Promise<void> {
+  // A page that has not heard of the connection yet goes on showing the one before, and its log.
+  const before = await page.evaluateHandle(() => document.querySelector('[aria-label="Message log"]'));
+  await page.evaluate((search) => {
+    history.pushState(null, '', search);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, query);
+  await page.waitForFunction((log) => !log?.isConnected, before);
+}
 
 /** Removes what a test left in the page. A small document of the same origin keeps the compiled scripts. */
 async function reset(page: Page, { url, token }: SharedBin): Promise<void> {
@@ -134,13 +150,14 @@ async function reset(page: Page, { url, token }: SharedBin): Promise<void> {
 /** Reads the words of a command line that name a server. Returns undefined if there are none. */
 function readWords(
   words: readonly string[],
+  name: string | undefined,
 ): Pick<Extract<CommandBody, { type: 'connect' }>, 'target' | 'protocol'> | undefined {
   if (words.length === 0) return undefined;
   const [protocol, rest] =
     words[0] === '--protocol' ? [words[1] as ProtocolChoice, words.slice(2)] : ['auto' as const, words];
   const [first = '', command = '', ...args] = rest;
   const target: Target = first === '--' ? { transport: 'stdio', command, args } : { transport: 'auto', url: first };
-  return { target, protocol };
+  return { target: name === undefined ? target : { ...target, name }, protocol };
 }
 
 function filesIn(folder: string): string[] {

@@ -383,8 +383,9 @@ const ofGroup = (title: string) => async (bench: Workbench) => {
 const ofMenu = (menu: string, item: RegExp) => async (bench: Workbench) => {
   if (menu === BROWSE_MENU) await bench.place('Browse');
   const button = bench.button(menu);
-  // A recording has nothing to hold, but the view lists what was held.
-  if (menu === 'Hold' && !(await button.isVisible())) return bench.command('Hold');
+  // A recording has nothing to hold, but the view lists what was held. The button of an open session may come late.
+  const isOpen = (await bench.state.textContent())?.startsWith('open');
+  if (menu === 'Hold' && !isOpen && !(await button.isVisible())) return bench.command('Hold');
   await button.click();
   await bench.page.getByRole('menuitem', { name: item }).click();
 };
