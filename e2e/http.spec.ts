@@ -9,8 +9,9 @@ const BOX = 'Command line, URL or JSON config';
 test.describe('real servers', () => {
   test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-  for (const server of HTTP_CATALOG) {
-    test(`${server.name}: connects by URL, lists tools, shows era and transport`, async ({ visit, serve }) => {
+  test('each connects by URL, lists its tools, and shows era and transport', async ({ visit, serve }) => {
+    for (const server of HTTP_CATALOG)
+      await test.step(server.name, async () => {
       const { url } = await serve(server.name);
       const { page } = await visit([url]);
       const bench = new Workbench(page);
@@ -29,7 +30,7 @@ test.describe('real servers', () => {
       await bench.filter('status:error');
       await expect(bench.rows).toHaveCount(0);
     });
-  }
+  });
 
   test('a pasted URL: tools, a call with progress, DELETE on disconnect', async ({ visit, serve }) => {
     const { url } = await serve('everything');
@@ -115,11 +116,12 @@ test.describe('real servers', () => {
     await expect(bench.region('Request headers').getByRole('button', { name: /^Reveal/ })).toHaveCount(0);
   });
 
+  test('Cancel ends a call, by a notification or by the end of its request', async ({ visit, serve }) => {
   for (const [name, tool, how] of [
     ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
     ['modern-reject', 'count', 'closed by the client'],
   ] as const) {
-    test(`${name}: Cancel ends a call (${how})`, async ({ visit, serve }) => {
+      await test.step(`${name}: ${how}`, async () => {
       const { url } = await serve(name);
       const { page } = await visit([url]);
       const bench = new Workbench(page);
@@ -141,8 +143,10 @@ test.describe('real servers', () => {
       await expect(bench.rows.first()).toContainText(how);
     });
   }
+  });
 
-  test('Restart after Disconnect makes a second run', async ({ visit, serve }) => {
+  test('HTTP+SSE: a second run, and the death of the server', async ({ visit, serve }) => {
+    await test.step('Restart after Disconnect makes a second run', async () => {
     const { url } = await serve('everything-sse');
     const { page } = await visit([url]);
     const bench = new Workbench(page);
@@ -158,17 +162,22 @@ test.describe('real servers', () => {
     await expect(bench.result).toContainText('Echo: again');
   });
 
-  test('HTTP+SSE: when the server dies, the page says so at once', async ({ open, serve }) => {
+    await test.step('HTTP+SSE: when the server dies, the page says so at once', async () => {
     const server = await serve('everything-sse');
-    const { page } = await open([server.url]);
+      const { page } = await visit([server.url]);
     const bench = new Workbench(page);
     await bench.connected();
     await server.kill();
     await expect(page.getByText('HTTP+SSE needs this stream, so the connection is lost').first()).toBeVisible();
     await expect(bench.log).toContainText('HTTP failed');
   });
+  });
 
-  test('Streamable HTTP: the server dies during a call, comes back, and calls work again', async ({ visit, serve }) => {
+  test('Streamable HTTP: the server dies during a call or while idle, comes back, and calls work again', async ({
+    visit,
+    serve,
+  }) => {
+    await test.step('Streamable HTTP: the server dies during a call, comes back, and calls work again', async () => {
     const server = await serve('modern-dual');
     const { page } = await visit([server.url]);
     const bench = new Workbench(page);
@@ -191,10 +200,28 @@ test.describe('real servers', () => {
     await expect(bench.result).toContainText('counted to 2');
   });
 
+    await test.step('Retry now, on the page and in the palette, does not wait for the next attempt', async () => {
+      const server = await serve('everything');
+      const { page } = await visit([server.url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await server.kill();
+      const retry = bench.region('Server unreachable').getByRole('button', { name: 'Retry now' });
+      await retry.click();
+      await expect(bench.region('Server unreachable')).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('combobox', { name: /palette|search/i }).fill('Retry now');
+      await page.keyboard.press('Enter');
+      await serve('everything', server.port);
+      await bench.connected();
+    });
+  });
+
+  test('after a restart of the server the page reconnects by itself', async ({ visit, serve }) => {
   for (const name of ['everything', 'modern-dual']) {
-    test(`${name}: after a restart of the server the page reconnects by itself`, async ({ open, serve }) => {
+      await test.step(name, async () => {
       const server = await serve(name);
-      const { page } = await open([server.url]);
+        const { page } = await visit([server.url]);
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool(name === 'everything' ? 'echo' : 'add');
@@ -230,26 +257,12 @@ test.describe('real servers', () => {
       await expect(bench.rows).toHaveCount(0);
     });
   }
-
-  test('Retry now, on the page and in the palette, does not wait for the next attempt', async ({ open, serve }) => {
-    const server = await serve('everything');
-    const { page } = await open([server.url]);
-    const bench = new Workbench(page);
-    await bench.connected();
-    await server.kill();
-    const retry = bench.region('Server unreachable').getByRole('button', { name: 'Retry now' });
-    await retry.click();
-    await expect(bench.region('Server unreachable')).toBeVisible();
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('combobox', { name: /palette|search/i }).fill('Retry now');
-    await page.keyboard.press('Enter');
-    await serve('everything', server.port);
-    await bench.connected();
   });
 });
 
-for (const status of [404, 405, 406, 501]) {
-  test(`a server that answers GET with ${status} works without a stream`, async ({ visit }) => {
+test('a server that refuses GET works without a stream', async ({ visit }) => {
+  for (const status of [404, 405, 406, 501])
+    await test.step(`with ${status}`, async () => {
     const fixture = await startHttp(({ method, message, headers }, response) => {
       if (method === 'GET') text(response, '<!doctype html><pre>Cannot GET /mcp</pre>', status);
       else if (method === 'DELETE') response.writeHead(200).end();
@@ -278,9 +291,10 @@ for (const status of [404, 405, 406, 501]) {
       await fixture.close();
     }
   });
-}
+});
 
-test('a list whose response is cut is explained as by the terminal', async ({ visit }) => {
+test('a response that is cut, and a session that the server forgot', async ({ visit }) => {
+  await test.step('a list whose response is cut is explained as by the terminal', async () => {
   const fixture = await startHttp(({ method, message }, response) => {
     if (method !== 'POST') response.writeHead(405).end();
     else if (message?.method === 'initialize') json(response, initialized(message.id, { tools: {} }));
@@ -305,7 +319,7 @@ test('a list whose response is cut is explained as by the terminal', async ({ vi
   }
 });
 
-test('a forgotten session is initialized again, and the log shows it', async ({ visit }) => {
+  await test.step('a forgotten session is initialized again, and the log shows it', async () => {
   let valid = 1;
   const fixture = await startHttp(({ method, message, headers }, response) => {
     if (method !== 'POST') response.writeHead(405).end();
@@ -340,4 +354,5 @@ test('a forgotten session is initialized again, and the log shows it', async ({ 
   } finally {
     await fixture.close();
   }
+});
 });
