@@ -1,19 +1,19 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';
 
-test('yesterday’s server is one click away', async ({ open, start, page }, { outputDir }) => {
-  const { bin } = await open(['--', ...demoCommand()]);
-  const bench = new Workbench(page);
-  await bench.connected();
+test('yesterday’s server is one click away', async ({ start, page }, { outputDir }) => {
+  const file = join(outputDir, 'home/servers.json');
+  const bin = await start(['--', ...demoCommand()]);
+  await expect.poll(() => existsSync(file)).toBe(true);
   bin.kill('SIGTERM');
   await bin.ended;
-  const file = join(outputDir, 'home/servers.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
   await page.goto((await start([])).link);
+  const bench = new Workbench(page);
   const recent = bench.region('Recent');
   await expect(recent.getByRole('listitem')).toHaveCount(1);
   await expect(recent).toContainText('now');
@@ -133,8 +133,13 @@ test('servers can be renamed, pinned, duplicated, copied, exported and deleted',
   await bench.connected();
 });
 
-test('all servers of a config connect together', async ({ open, page }, { outputDir }) => {
-  mkdirSync(outputDir, { recursive: true });
+test('all servers of a config connect together, and a list that can’t be read is an error and stays', async ({
+  open,
+  page,
+}, { outputDir }) => {
+  mkdirSync(join(outputDir, 'home'), { recursive: true });
+  const file = join(outputDir, 'home/servers.json');
+  writeFileSync(file, '{"version":1,');
   const [command, ...args] = demoCommand();
   const mcpServers = {
     one: { command, args },
@@ -148,15 +153,7 @@ test('all servers of a config connect together', async ({ open, page }, { output
   await bench.button('Connect all servers of Config file').click();
   await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
   await bench.connected();
-});
 
-test('a list that can’t be read is an error, and stays as it is', async ({ open, page }, { outputDir }) => {
-  mkdirSync(join(outputDir, 'home'), { recursive: true });
-  const file = join(outputDir, 'home/servers.json');
-  writeFileSync(file, '{"version":1,');
-  await open(['--demo']);
-  const bench = new Workbench(page);
-  await bench.connected();
   await bench.addServer();
   await expect(bench.region('Recent')).toContainText('Could not read the list of servers');
   expect(readFileSync(file, 'utf8')).toBe('{"version":1,');

@@ -68,57 +68,58 @@ test('calls made or saved on one port appear on another, in both directions', as
   await expect(one.item('{"message":"from the second port"}')).toBeVisible();
 });
 
-test('the file has no secrets and only its owner can read it', async ({ start, page }) => {
+test('the file of calls: no secrets, calls of an earlier version, and what happens if it cannot be read', async ({
+  start,
+  page,
+}) => {
   const tab = await EchoTab.open(await start(['--env', 'KEY=planted-value-4711', '--', ...demoCommand()]), page);
-  await tab.echo(`token ${TOKEN}`);
-  await tab.echo('the key is planted-value-4711');
-  await tab.echo('nothing secret');
-  await expect.poll(kept).toContain('nothing secret');
-  const text = kept();
-  expect(text).not.toContain(TOKEN);
-  expect(text).not.toContain('planted-value-4711');
-  expect(statSync(callsFile()).mode & 0o777).toBe(0o600);
-});
+  await test.step('it has no secrets and only its owner can read it', async () => {
+    await tab.echo(`token ${TOKEN}`);
+    await tab.echo('the key is planted-value-4711');
+    await tab.echo('nothing secret');
+    await expect.poll(kept).toContain('nothing secret');
+    const text = kept();
+    expect(text).not.toContain(TOKEN);
+    expect(text).not.toContain('planted-value-4711');
+    expect(statSync(callsFile()).mode & 0o777).toBe(0o600);
+  });
 
-test('calls that an earlier version kept in the browser move to the data folder', async ({ start, page }) => {
-  const bin = await start(['--', ...demoCommand()]);
-  const tab = await EchoTab.open(bin, page);
-  await tab.echo('find the key');
-  await expect.poll(kept).toContain('find the key');
-  const [{ key }] = JSON.parse(kept()).tools;
-  const old = {
-    saved: [{ name: 'old', text: '{"message":"saved long ago"}' }],
-    recent: ['{"message":"sent long ago"}'],
-  };
-  await page.evaluate(([name, text]) => localStorage.setItem(name!, text!), [`calls:${key}`, JSON.stringify(old)]);
-  await page.reload();
-  await tab.connected();
-  await tab.button('History').click();
-  await expect(tab.item('old')).toBeVisible();
-  await expect(tab.item('{"message":"sent long ago"}')).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('calls')))).toEqual([]);
-});
+  await test.step('calls that an earlier version kept in the browser move to the data folder', async () => {
+    const [{ key }] = JSON.parse(kept()).tools;
+    const old = {
+      saved: [{ name: 'old', text: '{"message":"saved long ago"}' }],
+      recent: ['{"message":"sent long ago"}'],
+    };
+    await page.evaluate(([name, text]) => localStorage.setItem(name!, text!), [`calls:${key}`, JSON.stringify(old)]);
+    await page.reload();
+    await tab.connected();
+    await tab.button('History').click();
+    await expect(tab.item('old')).toBeVisible();
+    await expect(tab.item('{"message":"sent long ago"}')).toBeVisible();
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('calls')))).toEqual([]);
+  });
 
-test('a file that cannot be read is reported, and typed text is kept', async ({ start, page }) => {
-  const tab = await EchoTab.open(await start(['--', ...demoCommand()]), page);
-  await tab.echo('first');
-  await expect.poll(kept).toContain('first');
-  writeFileSync(callsFile(), 'not ours');
-  await tab.echo('second');
-  await tab.button('History').click();
-  await page.getByRole('menuitem', { name: /^Could not read the saved calls/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Saved calls' });
-  await expect(dialog.getByRole('alert')).toContainText('Move that file away, or repair it.');
-  await tab.field('Save arguments as').fill('precious');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
-  await expect(tab.field('Save arguments as')).toHaveValue('precious');
-  expect(kept()).toBe('not ours');
+  await test.step('a file that cannot be read is reported, and typed text is kept', async () => {
+    await page.keyboard.press('Escape');
+    await tab.echo('first');
+    await expect.poll(kept).toContain('first');
+    writeFileSync(callsFile(), 'not ours');
+    await tab.echo('second');
+    await tab.button('History').click();
+    await page.getByRole('menuitem', { name: /^Could not read the saved calls/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Saved calls' });
+    await expect(dialog.getByRole('alert')).toContainText('Move that file away, or repair it.');
+    await tab.field('Save arguments as').fill('precious');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
+    await expect(tab.field('Save arguments as')).toHaveValue('precious');
+    expect(kept()).toBe('not ours');
 
-  writeFileSync(callsFile(), '{"version":1,"tools":[]}');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('precious', { exact: true })).toBeVisible();
-  await expect(dialog.getByRole('alert')).toHaveCount(0);
+    writeFileSync(callsFile(), '{"version":1,"tools":[]}');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('precious', { exact: true })).toBeVisible();
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+  });
 });
 
 test('with --record off only calls saved by name are kept', async ({ start, page }) => {

@@ -35,8 +35,8 @@ interface WorkerFixtures {
 /**
  * Connects the shared bin to a server and shows that connection in the shared page. `words` as on the command line: a
  * URL, or `--` and a command, after `--protocol VERSION` or nothing. Without words it shows the start page. Only the
- * first call of a test loads the page: to show another connection in it takes a tenth of the time. What a user types for
- * a server is kept by its name, so one with a `name` of its own starts anew.
+ * first call of a test loads the page: to show another connection in it takes a tenth of the time. What a user types
+ * for a server is kept by its name, so a server with a `name` of its own has none of it.
  */
 export type Visit = (words: readonly string[], name?: string) => Promise<{ page: Page }>;
 
