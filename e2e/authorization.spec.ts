@@ -62,7 +62,8 @@ test('sign in with a click, then sign out', async ({ open, oauth, context }) => 
   expect(bin.stdout() + bin.stderr()).not.toContain('secret-');
 });
 
-test('a wrong bearer token is reported, a right one connects', async ({ visit, oauth }) => {
+test('a wrong bearer token and a sign-in address that is not a web page are reported', async ({ visit, oauth }) => {
+  await test.step('a wrong bearer token is reported, a right one connects', async () => {
   const fixture = await oauth();
   fixture.good.set('right', []);
   const { page } = await visit([]);
@@ -85,12 +86,13 @@ test('a wrong bearer token is reported, a right one connects', async ({ visit, o
   await workbench.connected();
 });
 
-test('a sign-in address that is not a web page is shown, not opened', async ({ open, oauth, context }) => {
+  await test.step('a sign-in address that is not a web page is shown, not opened', async () => {
   const fixture = await oauth({ metadata: { authorization_endpoint: 'javascript:alert(1)' } });
-  const { page } = await open([fixture.url]);
+    const { page } = await visit([fixture.url]);
   await expect(page.getByRole('alert').filter({ hasText: '"javascript:alert(1)"' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0);
-  expect(context.pages()).toHaveLength(1);
+    expect(page.context().pages()).toHaveLength(1);
+  });
 });
 
 test.describe('on the command line', () => {
@@ -134,7 +136,7 @@ test.describe('on the command line', () => {
 
   test('reads the client secret from the environment', async ({ oauth }) => {
     const fixture = await oauth({ metadata: { registration_endpoint: undefined } });
-    const { ended, stderr } = await runBin(['list', '--auth', 'client-id=mine', '--timeout', '1', fixture.url], {
+    const { ended, stderr } = await runBin(['list', '--auth', 'client-id=mine', '--timeout', '5', fixture.url], {
       env: { CI: '', MCP_INSPECT_CLIENT_SECRET: 'secret-of-client' },
     });
     expect(ended).toBe(5);
