@@ -14,7 +14,8 @@ const modern = ['--', process.execPath, join(SERVERS, 'modern-server.mjs'), 'dua
 
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-test('the headers that repeat the next call are shown while typing, and sent like that', async ({ visit, serve }) => {
+test('what is sent beside the arguments: headers, and the _meta of a call', async ({ visit, serve }) => {
+  await test.step('the headers that repeat the next call are shown while typing, and sent like that', async () => {
   const { url } = await serve('modern-dual');
   const { page } = await visit([url]);
   const bench = new Workbench(page);
@@ -40,7 +41,7 @@ test('the headers that repeat the next call are shown while typing, and sent lik
   await expect(headers.locator('summary')).toContainText('! 1 problem');
 });
 
-test('the _meta of a call is checked, kept, and merged with ours', async ({ visit }) => {
+  await test.step('the _meta of a call is checked, kept, and merged with ours', async () => {
   const { page } = await visit(modern);
   const bench = new Workbench(page);
   await bench.connected();
@@ -70,6 +71,7 @@ test('the _meta of a call is checked, kept, and merged with ours', async ({ visi
   await bench.choose('add');
   await expect(meta).toHaveValue('{"progressToken": "mine", "com.example/n": 1.0}');
 });
+});
 
 test('progress has a rate and the time left; a cancelled call says what was done', async ({ visit, serve }) => {
   const { url } = await serve('modern-dual');
@@ -97,8 +99,9 @@ test('progress has a rate and the time left; a cancelled call says what was done
   }
 });
 
-test('several calls: outcomes, durations, answers that differ, each with its frames', async ({ open }) => {
-  const { page } = await open(modern);
+test('several calls are compared or cancelled, and a destructive tool asks once', async ({ visit }) => {
+  await test.step('several calls: outcomes, durations, answers that differ, each with its frames', async () => {
+    const { page } = await visit(modern);
   const bench = new Workbench(page);
   await bench.connected();
   const several = bench.region('Several calls');
@@ -136,7 +139,7 @@ test('several calls: outcomes, durations, answers that differ, each with its fra
   expect(await bench.raw()).toContain('"name":"grow"');
 });
 
-test('all calls can be cancelled', async ({ visit }) => {
+  await test.step('all calls can be cancelled', async () => {
   const { page } = await visit(modern);
   const bench = new Workbench(page);
   await bench.connected();
@@ -156,19 +159,7 @@ test('all calls can be cancelled', async ({ visit }) => {
   await expect(several).toHaveCount(0);
 });
 
-/** A server with one tool, which says that it is destructive. */
-const DESTRUCTIVE = `
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  const serverInfo = { name: 'sharp', version: '1' };
-  const tool = { name: 'wipe', inputSchema: { type: 'object' }, annotations: { destructiveHint: true } };
-  if (method === 'initialize') say({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo });
-  else if (method === 'tools/list') say({ tools: [tool] });
-  else if (method === 'tools/call') say({ content: [] });
-});`;
-
-test('a destructive tool asks once for several calls', async ({ visit }) => {
+  await test.step('a destructive tool asks once for several calls', async () => {
   const { page } = await visit(['--protocol', '2025-11-25', '--', process.execPath, '-e', DESTRUCTIVE]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -180,6 +171,19 @@ test('a destructive tool asks once for several calls', async ({ visit }) => {
   await expect(bench.region('Several calls')).toContainText('3 ok');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+});
+
+/** A server with one tool, which says that it is destructive. */
+const DESTRUCTIVE = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  const serverInfo = { name: 'sharp', version: '1' };
+  const tool = { name: 'wipe', inputSchema: { type: 'object' }, annotations: { destructiveHint: true } };
+  if (method === 'initialize') say({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo });
+  else if (method === 'tools/list') say({ tools: [tool] });
+  else if (method === 'tools/call') say({ content: [] });
+});`;
 
 test('in a terminal: --times, --jobs and --meta over both transports', async ({ serve }) => {
   const { url } = await serve('everything');

@@ -38,7 +38,6 @@ test.describe('a legacy server', () => {
   };
 
   test('everything on shows all tools, everything off hides some, after a restart', async ({ visit }) => {
-    test.setTimeout(90_000);
     const { page } = await visit(['--', process.execPath, EVERYTHING]);
     const bench = await connect(page);
     const dialog = await openSettings(bench);
@@ -62,58 +61,81 @@ test.describe('a legacy server', () => {
     await expect(bench.region('Client settings')).toContainText('declaresnothing');
   });
 
-  test('what changes without a capability is shown, and the run that tried it stays', async ({ visit }) => {
-    test.setTimeout(90_000);
-    const { page } = await visit(['--', process.execPath, EVERYTHING]);
-    const bench = await connect(page);
-    const dialog = await openSettings(bench);
-    await dialog.getByRole('button', { name: 'Try without sampling', exact: true }).click();
-    await expect(dialog.getByText(/Without it: \d+ changes?/)).toBeVisible({ timeout: 30_000 });
-    await expect(dialog.getByText('trigger-sampling-request', { exact: true })).toBeVisible();
-    await dialog.getByRole('button', { name: 'Try without sampling.tools' }).click();
-    await expect(dialog.getByText('Without it: nothing changes')).toBeVisible({ timeout: 30_000 });
-    await dialog.getByRole('button', { name: 'Show this run' }).first().click();
-    await expect(page.getByText('This is run 2, without sampling.')).toBeVisible();
-    await bench.button('Show run 1').click();
-    await bench.connected();
-    // The list of servers leaves trials out.
-    await expect(bench.top).not.toContainText('run ');
-    await bench.command('run 3, without sampling.tools');
-    await expect(page.getByText('This is run 3, without sampling.tools.')).toBeVisible();
+  test('what changes without a capability is shown, and the comparison of all can be stopped', async ({ visit }) => {
+    await test.step('what changes without a capability is shown, and the run that tried it stays', async () => {
+      const { page } = await visit(['--', process.execPath, EVERYTHING]);
+      const bench = await connect(page);
+      const dialog = await openSettings(bench);
+      await dialog.getByRole('button', { name: 'Try without sampling', exact: true }).click();
+      await expect(dialog.getByText(/Without it: \d+ changes?/)).toBeVisible({ timeout: 30_000 });
+      await expect(dialog.getByText('trigger-sampling-request', { exact: true })).toBeVisible();
+      await dialog.getByRole('button', { name: 'Try without sampling.tools' }).click();
+      await expect(dialog.getByText('Without it: nothing changes')).toBeVisible({ timeout: 30_000 });
+      await dialog.getByRole('button', { name: 'Show this run' }).first().click();
+      await expect(page.getByText('This is run 2, without sampling.')).toBeVisible();
+      await bench.button('Show run 1').click();
+      await bench.connected();
+      // The list of servers leaves trials out.
+      await expect(bench.top).not.toContainText('run ');
+      await bench.command('run 3, without sampling.tools');
+      await expect(page.getByText('This is run 3, without sampling.tools.')).toBeVisible();
+    });
+
+    await test.step('the comparison of all capabilities can be stopped', async () => {
+      const { page } = await visit(['--', process.execPath, EVERYTHING]);
+      const bench = await connect(page);
+      const dialog = await openSettings(bench);
+      await dialog.getByRole('button', { name: 'Try each' }).click();
+      await dialog.getByRole('button', { name: 'Stop' }).click();
+      await expect(dialog.getByText('You stopped the comparison.').first()).toBeVisible();
+      await expect(dialog.getByRole('button', { name: 'Try each' })).toBeVisible();
+    });
   });
 
-  test('the comparison of all capabilities can be stopped', async ({ visit }) => {
-    const { page } = await visit(['--', process.execPath, EVERYTHING]);
-    const bench = await connect(page);
-    const dialog = await openSettings(bench);
-    await dialog.getByRole('button', { name: 'Try each' }).click();
-    await dialog.getByRole('button', { name: 'Stop' }).click();
-    await expect(dialog.getByText('You stopped the comparison.').first()).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Try each' })).toBeVisible();
-  });
+  test('roots, _meta and timeouts change without a restart, and a modern server sees a change at once', async ({
+    visit,
+  }) => {
+    await test.step('roots, extra _meta and timeouts change without a restart', async () => {
+      const { page } = await visit(['--', process.execPath, EVERYTHING]);
+      const bench = await connect(page);
+      const dialog = await openSettings(bench);
+      await dialog.getByRole('textbox', { name: 'URI' }).fill('file:///home/me');
+      await dialog.getByRole('button', { name: 'Add root' }).click();
+      await expect(dialog.getByRole('list', { name: 'Roots' })).toContainText('file:///home/me');
+      await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"');
+      await expect(dialog.getByText('is not a JSON object')).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"}');
+      await dialog.getByRole('textbox', { name: 'Without response or progress' }).fill('7.5');
+      await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+      await expect(dialog.getByText('These settings are in effect')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect(bench.region('Client settings')).toContainText('7.5 s without response or progress');
+      await bench.tool('echo');
+      await bench.field('message').fill('hi');
+      await bench.call();
+      await expect(bench.outcome).toContainText('ok');
+      expect((await newest(bench, 'tools/call'))._meta).toMatchObject({ 'com.example/tenant': 'a' });
+      await bench.filter('notifications/roots/list_changed');
+      await expect(bench.rows.first()).toContainText('to server');
+    });
 
-  test('roots, extra _meta and timeouts change without a restart', async ({ open }) => {
-    const { page } = await open(['--', process.execPath, EVERYTHING]);
-    const bench = await connect(page);
-    const dialog = await openSettings(bench);
-    await dialog.getByRole('textbox', { name: 'URI' }).fill('file:///home/me');
-    await dialog.getByRole('button', { name: 'Add root' }).click();
-    await expect(dialog.getByRole('list', { name: 'Roots' })).toContainText('file:///home/me');
-    await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"');
-    await expect(dialog.getByText('is not a JSON object')).toBeVisible();
-    await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"}');
-    await dialog.getByRole('textbox', { name: 'Without response or progress' }).fill('7.5');
-    await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
-    await expect(dialog.getByText('These settings are in effect')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(bench.region('Client settings')).toContainText('7.5 s without response or progress');
-    await bench.tool('echo');
-    await bench.field('message').fill('hi');
-    await bench.call();
-    await expect(bench.outcome).toContainText('ok');
-    expect((await newest(bench, 'tools/call'))._meta).toMatchObject({ 'com.example/tenant': 'a' });
-    await bench.filter('notifications/roots/list_changed');
-    await expect(bench.rows.first()).toContainText('to server');
+    await test.step('a modern server sees a change with the next request', async () => {
+      const { page } = await visit(['--protocol', '2026-07-28', '--', process.execPath, MODERN, 'reject']);
+      const bench = new Workbench(page);
+      await bench.connected();
+      const dialog = await openSettings(bench);
+      await dialog.getByRole('checkbox', { name: 'Sampling', exact: true }).uncheck();
+      await dialog.getByRole('textbox', { name: 'Client name' }).fill('other-client');
+      await expect(dialog.getByText('Takes effect with the next request')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+      await expect(dialog.getByText('These settings are in effect')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      const { _meta: meta } = await newest(bench, 'tools/list');
+      expect(meta['io.modelcontextprotocol/clientInfo']).toMatchObject({ name: 'other-client' });
+      expect(meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('sampling');
+      expect(meta['io.modelcontextprotocol/clientCapabilities']).toHaveProperty('extensions');
+      await expect(bench.top).not.toContainText('run ');
+    });
   });
 
   test('a request that the server runs as a task waits in the Inbox', async ({ visit }) => {
@@ -127,22 +149,4 @@ test.describe('a legacy server', () => {
     await bench.tool('trigger-elicitation-request-async');
     await expect(bench.outcome).toContainText('ok', { timeout: 30_000 });
   });
-});
-
-test('a modern server sees a change with the next request', async ({ visit }) => {
-  const { page } = await visit(['--protocol', '2026-07-28', '--', process.execPath, MODERN, 'reject']);
-  const bench = new Workbench(page);
-  await bench.connected();
-  const dialog = await openSettings(bench);
-  await dialog.getByRole('checkbox', { name: 'Sampling', exact: true }).uncheck();
-  await dialog.getByRole('textbox', { name: 'Client name' }).fill('other-client');
-  await expect(dialog.getByText('Takes effect with the next request')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
-  await expect(dialog.getByText('These settings are in effect')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  const { _meta: meta } = await newest(bench, 'tools/list');
-  expect(meta['io.modelcontextprotocol/clientInfo']).toMatchObject({ name: 'other-client' });
-  expect(meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('sampling');
-  expect(meta['io.modelcontextprotocol/clientCapabilities']).toHaveProperty('extensions');
-  await expect(bench.top).not.toContainText('run ');
 });
