@@ -68,9 +68,24 @@ test('a pasted command line: shows what will run; environment, directory and ver
   expect(Object.keys(env)).not.toContain('NODE_OPTIONS');
 });
 
-test('a pasted JSON config: choose a server; its variables become rows', async ({ visit }) => {
+test('the box for a server: invalid input, a pasted JSON config, and URLs without a scheme', async ({ visit }) => {
   const { page } = await visit([]);
   const bench = new Workbench(page);
+  await test.step('invalid input is explained: another URL scheme, a truncated config, an open quote', async () => {
+    const wrong = [
+      ['ftp://mcp.example.com/sse', 'Not an http or https URL'],
+      ['{"mcpServers": {', 'Invalid JSON'],
+      ['node "server.js', 'has an open quote'],
+      ['{"mcpServers": {}}', 'Expected'],
+    ] as const;
+    for (const [text, sentence] of wrong) {
+      await bench.field(BOX).fill(text);
+      await expect(bench.button('Connect'), text).toBeDisabled();
+      await expect(page.getByText(sentence), text).toBeVisible();
+    }
+  });
+
+  await test.step('a pasted JSON config: choose a server; its variables become rows', async () => {
   const [command, ...args] = hostileCommand('environ');
   const config = {
     mcpServers: {
@@ -93,20 +108,20 @@ test('a pasted JSON config: choose a server; its variables become rows', async (
   expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
 });
 
-test('invalid input is explained: another URL scheme, a truncated config, an open quote', async ({ visit }) => {
-  const { page } = await visit([]);
-  const bench = new Workbench(page);
-  const wrong = [
-    ['ftp://mcp.example.com/sse', 'Not an http or https URL'],
-    ['{"mcpServers": {', 'Invalid JSON'],
-    ['node "server.js', 'has an open quote'],
-    ['{"mcpServers": {}}', 'Expected'],
-  ] as const;
-  for (const [text, sentence] of wrong) {
-    await bench.field(BOX).fill(text);
-    await expect(bench.button('Connect'), text).toBeDisabled();
-    await expect(page.getByText(sentence), text).toBeVisible();
-  }
+  await test.step('a URL without a scheme means http on this machine; for other hosts the page asks', async () => {
+    await bench.addServer();
+    await bench.field(BOX).fill('localhost:3911/mcp');
+    await expect(page.getByText('http://localhost:3911/mcp', { exact: true })).toBeVisible();
+    await expect(bench.button('Connect')).toBeEnabled();
+    await bench.field(BOX).fill('example.com/mcp');
+    await expect(page.getByText('Did you mean https://example.com/mcp?')).toBeVisible();
+    await expect(bench.button('Connect')).toBeDisabled();
+    await bench.field(BOX).fill("'python3 print.py'");
+    await bench.button('Connect').click();
+    await expect(
+      page.getByText('was passed as one word, so it was looked up as one program name.').first(),
+    ).toBeVisible();
+  });
 });
 
 test('configured servers are listed; their variables’ values never reach the page', async ({ open, page }, {
@@ -229,48 +244,6 @@ test('a VS Code config: asks for inputs, resolves folders and envFile, marks a d
   expect(files.join()).not.toContain('sesame-4720');
 });
 
-test('a pasted VS Code config asks for its inputs and skips disabled servers', async ({ visit }) => {
-  const { page } = await visit([]);
-  const bench = new Workbench(page);
-  const [command, ...args] = hostileCommand('environ');
-  const config = {
-    inputs: [{ id: 'word', type: 'promptString', description: 'Any word' }],
-    servers: {
-      off: { command: 'off', disabled: true },
-      on: { command, args: [...args, '${input:word}'], env: { TWICE: '${input:word}', NONE: '${input:other}' } },
-    },
-  };
-  await bench.field(BOX).fill(JSON.stringify(config));
-  await expect(bench.choice('Server (2 in this config)')).toHaveValue('1');
-  await expect(page.getByRole('option', { name: 'off (disabled)' })).toBeAttached();
-  await expect(bench.button('Connect')).toBeDisabled();
-  const inputs = page.getByRole('group', { name: 'Inputs' });
-  await inputs.getByLabel('word', { exact: true }).fill('${HOME}');
-  // The config does not declare this input, so it may be a password.
-  await expect(inputs.getByLabel('other')).toHaveAttribute('type', 'password');
-  await inputs.getByLabel('other').fill('x');
-  await expect(page.getByText('sent as written')).toHaveCount(0);
-  await bench.button('Connect').click();
-  await bench.connected();
-  expect(await startedWith(bench)).toMatchObject({ argv: ['${HOME}'], env: { TWICE: '${HOME}', NONE: 'x' } });
-});
-
-test('a URL without a scheme means http on this machine; for other hosts the page asks', async ({ open }) => {
-  const { page } = await open([]);
-  const bench = new Workbench(page);
-  await bench.field(BOX).fill('localhost:3911/mcp');
-  await expect(page.getByText('http://localhost:3911/mcp', { exact: true })).toBeVisible();
-  await expect(bench.button('Connect')).toBeEnabled();
-  await bench.field(BOX).fill('example.com/mcp');
-  await expect(page.getByText('Did you mean https://example.com/mcp?')).toBeVisible();
-  await expect(bench.button('Connect')).toBeDisabled();
-  await bench.field(BOX).fill("'python3 print.py'");
-  await bench.button('Connect').click();
-  await expect(
-    page.getByText('was passed as one word, so it was looked up as one program name.').first(),
-  ).toBeVisible();
-});
-
 test('a server on the command line gets the shell’s environment; with --env minimal, only what MCP hosts pass on', async ({
   start,
   page,
@@ -357,9 +330,10 @@ test('several connections at once: add, switch, disconnect, restart, remove', as
   await expect(list).toHaveCount(2);
 });
 
-test('a failed start can be edited and tried again', async ({ visit }) => {
+test('a failed start is edited, and a pasted VS Code config asks for its inputs', async ({ visit }) => {
   const { page } = await visit(['--', 'no-such-command-anywhere', 'environ']);
   const bench = new Workbench(page);
+  await test.step('a failed start can be edited and tried again', async () => {
   await page.getByRole('button', { name: 'Edit and connect again' }).first().click();
   const box = page.getByRole('dialog').getByRole('textbox', { name: BOX });
   await expect(box).toHaveValue('no-such-command-anywhere environ');
@@ -367,4 +341,30 @@ test('a failed start can be edited and tried again', async ({ visit }) => {
   await box.press('Enter');
   await bench.connected();
   await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
+});
+
+  await test.step('a pasted VS Code config asks for its inputs and skips disabled servers', async () => {
+    await bench.addServer();
+    const [command, ...args] = hostileCommand('environ');
+    const config = {
+      inputs: [{ id: 'word', type: 'promptString', description: 'Any word' }],
+      servers: {
+        off: { command: 'off', disabled: true },
+        on: { command, args: [...args, '${input:word}'], env: { TWICE: '${input:word}', NONE: '${input:other}' } },
+      },
+    };
+    await bench.field(BOX).fill(JSON.stringify(config));
+    await expect(bench.choice('Server (2 in this config)')).toHaveValue('1');
+    await expect(page.getByRole('option', { name: 'off (disabled)' })).toBeAttached();
+    await expect(bench.button('Connect')).toBeDisabled();
+    const inputs = page.getByRole('group', { name: 'Inputs' });
+    await inputs.getByLabel('word', { exact: true }).fill('${HOME}');
+    // The config does not declare this input, so it may be a password.
+    await expect(inputs.getByLabel('other')).toHaveAttribute('type', 'password');
+    await inputs.getByLabel('other').fill('x');
+    await expect(page.getByText('sent as written')).toHaveCount(0);
+    await bench.button('Connect').click();
+    await bench.connected();
+    expect(await startedWith(bench)).toMatchObject({ argv: ['${HOME}'], env: { TWICE: '${HOME}', NONE: 'x' } });
+  });
 });
