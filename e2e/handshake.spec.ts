@@ -2,7 +2,8 @@ import { expect, hostileCommand, runBin } from './bin';
 import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
-test('"No handshake" sends nothing by itself; Raw sends any message, initialize too', async ({ visit }) => {
+test('no handshake, a refused one, and one without an answer', async ({ visit }) => {
+  await test.step('"No handshake" sends nothing by itself; Raw sends any message, initialize too', async () => {
   const { page } = await visit([]);
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(hostileCommand('honest').join(' '));
@@ -21,7 +22,7 @@ test('"No handshake" sends nothing by itself; Raw sends any message, initialize 
   await expect(bench.region('Identity')).toContainText('hostile-honest');
 });
 
-test('after a refused handshake Raw stays usable until Disconnect', async ({ visit }) => {
+  await test.step('after a refused handshake Raw stays usable until Disconnect', async () => {
   const { page } = await visit(['--', ...hostileCommand('refuses-initialize')]);
   const bench = new Workbench(page);
   await expect(page.getByText(/The server refused initialize/).first()).toBeVisible();
@@ -34,11 +35,12 @@ test('after a refused handshake Raw stays usable until Disconnect', async ({ vis
   await expect(bench.top).toContainText('closed');
 });
 
-test('while nothing answers, the page says so', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('silent')]);
+  await test.step('while nothing answers, the page says so', async () => {
+    const { page } = await visit(['--', ...hostileCommand('silent')]);
   await expect(page.getByText('No MCP response yet')).toBeVisible();
   const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
   await expect(probe).toContainText('in flight');
+});
 });
 
 test('a server that ignores the probe opens after 2 s, the next time at once', async ({ open }) => {
