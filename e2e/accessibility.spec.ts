@@ -160,7 +160,7 @@ const OTHERS: readonly View[] = [
     'a maximised log, with its timeline and the menu of columns',
     async (bench) => {
       await leave(bench);
-      await bench.button('Maximise the log').click();
+      await bench.place('Log');
       await expect(bench.page.getByRole('slider', { name: 'Start of the time range' })).toBeVisible();
       await bench.button('Columns and more').click();
     },
