@@ -62,7 +62,7 @@ test('an app gets its tool’s call and the host’s context, calls tools, and a
 
   // The app is a tab of its tool's result.
   await page.getByRole('group', { name: 'View of the result' }).getByRole('button', { name: 'App' }).click();
-  await bench.button('Read app').click();
+  await bench.button('Load app').click();
   await bench.button('Start app').click();
   const app = page.frameLocator('iframe[title="App of show-good"]');
   await expect(app.getByText(`host mcp-inspect ${version}`)).toBeVisible();

@@ -64,33 +64,33 @@ test('sign in with a click, then sign out', async ({ open, oauth, context }) => 
 
 test('a wrong bearer token and a sign-in address that is not a web page are reported', async ({ visit, oauth }) => {
   await test.step('a wrong bearer token is reported, a right one connects', async () => {
-  const fixture = await oauth();
-  fixture.good.set('right', []);
-  const { page } = await visit([]);
-  const workbench = new Workbench(page);
-  await workbench.field('Command line, URL or JSON config').fill(fixture.url);
-  await workbench.options();
-  await page.getByText('Authorization', { exact: true }).click();
-  await expect(page.getByText(/\/oauth\/callback$/)).toBeVisible();
-  await page.getByLabel('Bearer token').fill('wrong');
-  await workbench.button('Connect').click();
-  const failure = page.getByRole('alert').filter({ hasText: 'rejected the credentials' });
-  await expect(failure).toContainText('remove the Authorization header to sign in');
-  expect(fixture.asked).toEqual([]);
+    const fixture = await oauth();
+    fixture.good.set('right', []);
+    const { page } = await visit([]);
+    const workbench = new Workbench(page);
+    await workbench.field('Command line, URL or JSON config').fill(fixture.url);
+    await workbench.options();
+    await page.getByText('Authorization', { exact: true }).click();
+    await expect(page.getByText(/\/oauth\/callback$/)).toBeVisible();
+    await page.getByLabel('Bearer token').fill('wrong');
+    await workbench.button('Connect').click();
+    const failure = page.getByRole('alert').filter({ hasText: 'rejected the credentials' });
+    await expect(failure).toContainText('remove the Authorization header to sign in');
+    expect(fixture.asked).toEqual([]);
 
-  await workbench.button('Edit and connect again').click();
-  await workbench.options();
-  await page.getByText('Authorization', { exact: true }).last().click();
-  await page.getByLabel('Bearer token').fill('right');
-  await workbench.button('Connect').last().click();
-  await workbench.connected();
-});
+    await workbench.button('Edit and connect again').click();
+    await workbench.options();
+    await page.getByText('Authorization', { exact: true }).last().click();
+    await page.getByLabel('Bearer token').fill('right');
+    await workbench.button('Connect').last().click();
+    await workbench.connected();
+  });
 
   await test.step('a sign-in address that is not a web page is shown, not opened', async () => {
-  const fixture = await oauth({ metadata: { authorization_endpoint: 'javascript:alert(1)' } });
+    const fixture = await oauth({ metadata: { authorization_endpoint: 'javascript:alert(1)' } });
     const { page } = await visit([fixture.url]);
-  await expect(page.getByRole('alert').filter({ hasText: '"javascript:alert(1)"' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0);
+    await expect(page.getByRole('alert').filter({ hasText: '"javascript:alert(1)"' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0);
     expect(page.context().pages()).toHaveLength(1);
   });
 });

@@ -86,27 +86,27 @@ test('the box for a server: invalid input, a pasted JSON config, and URLs withou
   });
 
   await test.step('a pasted JSON config: choose a server; its variables become rows', async () => {
-  const [command, ...args] = hostileCommand('environ');
-  const config = {
-    mcpServers: {
-      alpha: { command: 'alpha-command' },
-      beta: { command, args: [...args, 'one'], env: { BETA_KEY: 'hidden', PLAIN: 'shown' } },
-    },
-  };
-  await bench.field(BOX).fill(JSON.stringify(config, null, 2));
-  const lines = page.getByRole('list', { name: 'Command to run' }).getByRole('listitem');
-  await expect(lines).toHaveText(['alpha-command']);
-  await bench.choice('Server (2 in this config)').selectOption('beta');
-  await expect(lines).toHaveText([command!, ...args, 'one']);
-  await expect(page.getByLabel('Value of BETA_KEY')).toHaveAttribute('type', 'password');
-  await expect(bench.field('Value of PLAIN')).toHaveValue('shown');
-  await bench.button('Connect').click();
-  await bench.connected();
-  await expect((await bench.servers()).getByRole('listitem')).toContainText('beta');
-  const { argv, env } = await startedWith(bench);
-  expect(argv).toEqual(['one']);
-  expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
-});
+    const [command, ...args] = hostileCommand('environ');
+    const config = {
+      mcpServers: {
+        alpha: { command: 'alpha-command' },
+        beta: { command, args: [...args, 'one'], env: { BETA_KEY: 'hidden', PLAIN: 'shown' } },
+      },
+    };
+    await bench.field(BOX).fill(JSON.stringify(config, null, 2));
+    const lines = page.getByRole('list', { name: 'Command to run' }).getByRole('listitem');
+    await expect(lines).toHaveText(['alpha-command']);
+    await bench.choice('Server (2 in this config)').selectOption('beta');
+    await expect(lines).toHaveText([command!, ...args, 'one']);
+    await expect(page.getByLabel('Value of BETA_KEY')).toHaveAttribute('type', 'password');
+    await expect(bench.field('Value of PLAIN')).toHaveValue('shown');
+    await bench.button('Connect').click();
+    await bench.connected();
+    await expect((await bench.servers()).getByRole('listitem')).toContainText('beta');
+    const { argv, env } = await startedWith(bench);
+    expect(argv).toEqual(['one']);
+    expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
+  });
 
   await test.step('a URL without a scheme means http on this machine; for other hosts the page asks', async () => {
     await bench.addServer();
@@ -334,14 +334,14 @@ test('a failed start is edited, and a pasted VS Code config asks for its inputs'
   const { page } = await visit(['--', 'no-such-command-anywhere', 'environ']);
   const bench = new Workbench(page);
   await test.step('a failed start can be edited and tried again', async () => {
-  await page.getByRole('button', { name: 'Edit and connect again' }).first().click();
-  const box = page.getByRole('dialog').getByRole('textbox', { name: BOX });
-  await expect(box).toHaveValue('no-such-command-anywhere environ');
-  await box.fill(hostileCommand().map(quote).join(' '));
-  await box.press('Enter');
-  await bench.connected();
-  await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
-});
+    await page.getByRole('button', { name: 'Edit and connect again' }).first().click();
+    const box = page.getByRole('dialog').getByRole('textbox', { name: BOX });
+    await expect(box).toHaveValue('no-such-command-anywhere environ');
+    await box.fill(hostileCommand().map(quote).join(' '));
+    await box.press('Enter');
+    await bench.connected();
+    await expect((await bench.servers()).getByRole('listitem')).toHaveCount(2);
+  });
 
   await test.step('a pasted VS Code config asks for its inputs and skips disabled servers', async () => {
     await bench.addServer();

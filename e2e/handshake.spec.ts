@@ -4,43 +4,43 @@ import { Workbench } from './workbench';
 
 test('no handshake, a refused one, and one without an answer', async ({ visit }) => {
   await test.step('"No handshake" sends nothing by itself; Raw sends any message, initialize too', async () => {
-  const { page } = await visit([]);
-  const bench = new Workbench(page);
-  await bench.field('Command line, URL or JSON config').fill(hostileCommand('honest').join(' '));
-  await bench.options();
-  await page.getByRole('checkbox', { name: 'No handshake' }).check();
-  await bench.button('Connect').click();
-  await expect(page.getByText('Connected without a handshake.')).toBeVisible();
-  await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(0);
-  await bench.button('Write a message').click();
-  await expect(page.locator('.monaco-editor')).toContainText('"initialize"');
-  await bench.button('Send').click();
-  await expect(bench.result).toContainText('hostile-honest');
-  await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(1);
-  await bench.panel('Server');
-  await expect(bench.region('Identity')).toContainText('no handshake');
-  await expect(bench.region('Identity')).toContainText('hostile-honest');
-});
+    const { page } = await visit([]);
+    const bench = new Workbench(page);
+    await bench.field('Command line, URL or JSON config').fill(hostileCommand('honest').join(' '));
+    await bench.options();
+    await page.getByRole('checkbox', { name: 'No handshake' }).check();
+    await bench.button('Connect').click();
+    await expect(page.getByText('Connected without a handshake.')).toBeVisible();
+    await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(0);
+    await bench.button('Write a message').click();
+    await expect(page.locator('.monaco-editor')).toContainText('"initialize"');
+    await bench.button('Send').click();
+    await expect(bench.result).toContainText('hostile-honest');
+    await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(1);
+    await bench.panel('Server');
+    await expect(bench.region('Identity')).toContainText('no handshake');
+    await expect(bench.region('Identity')).toContainText('hostile-honest');
+  });
 
   await test.step('after a refused handshake Raw stays usable until Disconnect', async () => {
-  const { page } = await visit(['--', ...hostileCommand('refuses-initialize')]);
-  const bench = new Workbench(page);
-  await expect(page.getByText(/The server refused initialize/).first()).toBeVisible();
-  await expect(bench.top).toContainText('handshake failed');
-  await bench.button('Write a message').click();
-  await bench.choice('Template').selectOption('tools/list');
-  await bench.button('Send').click();
-  await expect(bench.outcome).toContainText('ok');
-  await bench.disconnect();
-  await expect(bench.top).toContainText('closed');
-});
+    const { page } = await visit(['--', ...hostileCommand('refuses-initialize')]);
+    const bench = new Workbench(page);
+    await expect(page.getByText(/The server refused initialize/).first()).toBeVisible();
+    await expect(bench.top).toContainText('handshake failed');
+    await bench.button('Write a message').click();
+    await bench.choice('Template').selectOption('tools/list');
+    await bench.button('Send').click();
+    await expect(bench.outcome).toContainText('ok');
+    await bench.disconnect();
+    await expect(bench.top).toContainText('closed');
+  });
 
   await test.step('while nothing answers, the page says so', async () => {
     const { page } = await visit(['--', ...hostileCommand('silent')]);
-  await expect(page.getByText('No MCP response yet')).toBeVisible();
-  const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
-  await expect(probe).toContainText('in flight');
-});
+    await expect(page.getByText('No MCP response yet')).toBeVisible();
+    const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
+    await expect(probe).toContainText('in flight');
+  });
 });
 
 test('a server that ignores the probe opens after 2 s, the next time at once', async ({ open }) => {

@@ -12,24 +12,24 @@ test.describe('real servers', () => {
   test('each connects by URL, lists its tools, and shows era and transport', async ({ visit, serve }) => {
     for (const server of HTTP_CATALOG)
       await test.step(server.name, async () => {
-      const { url } = await serve(server.name);
-      const { page } = await visit([url]);
-      const bench = new Workbench(page);
-      await bench.connected();
-      const tools = page.getByRole('listbox', { name: 'tools' });
-      await expect
-        .poll(() => tools.getByRole('option').first().getAttribute('aria-setsize').then(Number), { timeout: 30_000 })
-        .toBeGreaterThanOrEqual(server.minTools);
-      await bench.panel('Server');
-      await expect(bench.region('Identity')).toContainText(`${server.era} era`);
-      const facts = bench.region('HTTP');
-      await expect(facts).toContainText(`${server.transport}, auto-detected`);
-      await expect(facts).toContainText(url);
-      // A refused probe is not an error, and nothing else failed.
-      await expect(bench.rows.filter({ hasText: '×' })).toHaveCount(0);
-      await bench.filter('status:error');
-      await expect(bench.rows).toHaveCount(0);
-    });
+        const { url } = await serve(server.name);
+        const { page } = await visit([url]);
+        const bench = new Workbench(page);
+        await bench.connected();
+        const tools = page.getByRole('listbox', { name: 'tools' });
+        await expect
+          .poll(() => tools.getByRole('option').first().getAttribute('aria-setsize').then(Number), { timeout: 30_000 })
+          .toBeGreaterThanOrEqual(server.minTools);
+        await bench.panel('Server');
+        await expect(bench.region('Identity')).toContainText(`${server.era} era`);
+        const facts = bench.region('HTTP');
+        await expect(facts).toContainText(`${server.transport}, auto-detected`);
+        await expect(facts).toContainText(url);
+        // A refused probe is not an error, and nothing else failed.
+        await expect(bench.rows.filter({ hasText: '×' })).toHaveCount(0);
+        await bench.filter('status:error');
+        await expect(bench.rows).toHaveCount(0);
+      });
   });
 
   test('a pasted URL: tools, a call with progress, DELETE on disconnect', async ({ visit, serve }) => {
@@ -117,60 +117,60 @@ test.describe('real servers', () => {
   });
 
   test('Cancel ends a call, by a notification or by the end of its request', async ({ visit, serve }) => {
-  for (const [name, tool, how] of [
-    ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
-    ['modern-reject', 'count', 'closed by the client'],
-  ] as const) {
+    for (const [name, tool, how] of [
+      ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
+      ['modern-reject', 'count', 'closed by the client'],
+    ] as const) {
       await test.step(`${name}: ${how}`, async () => {
-      const { url } = await serve(name);
-      const { page } = await visit([url]);
-      const bench = new Workbench(page);
-      await bench.connected();
-      await bench.tool(tool);
-      if (tool === 'count') {
-        await bench.field('steps').fill('10000');
-        await bench.field('delayMs').fill('50');
-      } else {
-        await bench.field('duration').fill('60');
-        await bench.field('steps').fill('60');
-      }
-      await bench.call();
-      await expect(bench.result.getByRole('progressbar')).toBeVisible();
-      await bench.button('Cancel').click();
-      await expect(bench.outcome).toContainText('cancelled');
-      await bench.button('HTTP').click();
-      await bench.filter(`"${how}"`);
-      await expect(bench.rows.first()).toContainText(how);
-    });
-  }
+        const { url } = await serve(name);
+        const { page } = await visit([url]);
+        const bench = new Workbench(page);
+        await bench.connected();
+        await bench.tool(tool);
+        if (tool === 'count') {
+          await bench.field('steps').fill('10000');
+          await bench.field('delayMs').fill('50');
+        } else {
+          await bench.field('duration').fill('60');
+          await bench.field('steps').fill('60');
+        }
+        await bench.call();
+        await expect(bench.result.getByRole('progressbar')).toBeVisible();
+        await bench.button('Cancel').click();
+        await expect(bench.outcome).toContainText('cancelled');
+        await bench.button('HTTP').click();
+        await bench.filter(`"${how}"`);
+        await expect(bench.rows.first()).toContainText(how);
+      });
+    }
   });
 
   test('HTTP+SSE: a second run, and the death of the server', async ({ visit, serve }) => {
     await test.step('Restart after Disconnect makes a second run', async () => {
-    const { url } = await serve('everything-sse');
-    const { page } = await visit([url]);
-    const bench = new Workbench(page);
-    await bench.connected();
-    await bench.disconnect();
-    await expect(page.getByText('Its messages are kept')).toBeVisible();
-    await bench.restart();
-    await bench.connected();
-    await expect(bench.top).toContainText('run 2');
-    await bench.tool('echo');
-    await bench.field('message').fill('again');
-    await bench.call();
-    await expect(bench.result).toContainText('Echo: again');
-  });
+      const { url } = await serve('everything-sse');
+      const { page } = await visit([url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.disconnect();
+      await expect(page.getByText('Its messages are kept')).toBeVisible();
+      await bench.restart();
+      await bench.connected();
+      await expect(bench.top).toContainText('run 2');
+      await bench.tool('echo');
+      await bench.field('message').fill('again');
+      await bench.call();
+      await expect(bench.result).toContainText('Echo: again');
+    });
 
     await test.step('HTTP+SSE: when the server dies, the page says so at once', async () => {
-    const server = await serve('everything-sse');
+      const server = await serve('everything-sse');
       const { page } = await visit([server.url]);
-    const bench = new Workbench(page);
-    await bench.connected();
-    await server.kill();
-    await expect(page.getByText('HTTP+SSE needs this stream, so the connection is lost').first()).toBeVisible();
-    await expect(bench.log).toContainText('HTTP failed');
-  });
+      const bench = new Workbench(page);
+      await bench.connected();
+      await server.kill();
+      await expect(page.getByText('HTTP+SSE needs this stream, so the connection is lost').first()).toBeVisible();
+      await expect(bench.log).toContainText('HTTP failed');
+    });
   });
 
   test('Streamable HTTP: the server dies during a call or while idle, comes back, and calls work again', async ({
@@ -178,27 +178,27 @@ test.describe('real servers', () => {
     serve,
   }) => {
     await test.step('Streamable HTTP: the server dies during a call, comes back, and calls work again', async () => {
-    const server = await serve('modern-dual');
-    const { page } = await visit([server.url]);
-    const bench = new Workbench(page);
-    await bench.connected();
-    await bench.tool('count');
-    await bench.field('steps').fill('10000');
-    await bench.field('delayMs').fill('50');
-    await bench.call();
-    await expect(bench.result.getByRole('progressbar')).toBeVisible();
-    await server.kill();
-    await expect(bench.outcome).toContainText('no response');
-    await expect(bench.rows.filter({ hasText: 'HTTP failed' }).first()).toBeVisible();
-    await bench.call();
-    await expect(bench.outcome).toContainText('no response');
-    await expect(bench.log).toContainText('ECONNREFUSED');
-    await serve('modern-dual', server.port);
-    await bench.connected();
-    await bench.field('steps').fill('2');
-    await bench.call();
-    await expect(bench.result).toContainText('counted to 2');
-  });
+      const server = await serve('modern-dual');
+      const { page } = await visit([server.url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool('count');
+      await bench.field('steps').fill('10000');
+      await bench.field('delayMs').fill('50');
+      await bench.call();
+      await expect(bench.result.getByRole('progressbar')).toBeVisible();
+      await server.kill();
+      await expect(bench.outcome).toContainText('no response');
+      await expect(bench.rows.filter({ hasText: 'HTTP failed' }).first()).toBeVisible();
+      await bench.call();
+      await expect(bench.outcome).toContainText('no response');
+      await expect(bench.log).toContainText('ECONNREFUSED');
+      await serve('modern-dual', server.port);
+      await bench.connected();
+      await bench.field('steps').fill('2');
+      await bench.call();
+      await expect(bench.result).toContainText('counted to 2');
+    });
 
     await test.step('Retry now, on the page and in the palette, does not wait for the next attempt', async () => {
       const server = await serve('everything');
@@ -218,141 +218,141 @@ test.describe('real servers', () => {
   });
 
   test('after a restart of the server the page reconnects by itself', async ({ visit, serve }) => {
-  for (const name of ['everything', 'modern-dual']) {
+    for (const name of ['everything', 'modern-dual']) {
       await test.step(name, async () => {
-      const server = await serve(name);
+        const server = await serve(name);
         const { page } = await visit([server.url]);
-      const bench = new Workbench(page);
-      await bench.connected();
-      await bench.tool(name === 'everything' ? 'echo' : 'add');
-      await server.kill();
-      await expect(page.getByRole('banner').getByText(/unreachable since \d\d:\d\d:\d\d/)).toBeVisible();
-      await expect((await bench.servers()).getByText(/unreachable since/)).toBeVisible();
-      await bench.closeServers();
-      const note = bench.region('Server unreachable');
-      await expect(note).toContainText('ECONNREFUSED');
-      await expect(note).toContainText(/Next attempt at \d\d:\d\d:\d\d\.|Trying now/);
-      await expect(bench.rows.filter({ hasText: 'unreachable: ' })).toHaveCount(1);
-      await serve(name, server.port);
-      await bench.connected();
-      await expect(note).toBeHidden();
-      await bench.filter('method:tools/list');
-      await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(2);
-      await bench.filter('kind:lifecycle reachable');
-      await expect(bench.rows).toHaveText([/unreachable: /, /reachable: after/]);
-      if (name === 'everything') await bench.field('message').fill('again');
-      else {
-        await bench.field('a').fill('1');
-        await bench.field('b').fill('2');
-      }
-      await bench.call();
-      await expect(bench.outcome).toContainText('ok');
-      // The log shows a lost session once if a new one replaces it. Refusals on the way are not errors.
-      await bench.filter('kind:lifecycle session-lost');
-      await expect(bench.rows).toHaveCount(name === 'everything' ? 1 : 0);
-      await bench.filter('status:error');
-      await expect(bench.rows).toHaveCount(0);
-      // The modern era's subscription ended with the server.
-      await bench.filter('status:no-response -method:subscriptions/listen');
-      await expect(bench.rows).toHaveCount(0);
-    });
-  }
+        const bench = new Workbench(page);
+        await bench.connected();
+        await bench.tool(name === 'everything' ? 'echo' : 'add');
+        await server.kill();
+        await expect(page.getByRole('banner').getByText(/unreachable since \d\d:\d\d:\d\d/)).toBeVisible();
+        await expect((await bench.servers()).getByText(/unreachable since/)).toBeVisible();
+        await bench.closeServers();
+        const note = bench.region('Server unreachable');
+        await expect(note).toContainText('ECONNREFUSED');
+        await expect(note).toContainText(/Next attempt at \d\d:\d\d:\d\d\.|Trying now/);
+        await expect(bench.rows.filter({ hasText: 'unreachable: ' })).toHaveCount(1);
+        await serve(name, server.port);
+        await bench.connected();
+        await expect(note).toBeHidden();
+        await bench.filter('method:tools/list');
+        await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(2);
+        await bench.filter('kind:lifecycle reachable');
+        await expect(bench.rows).toHaveText([/unreachable: /, /reachable: after/]);
+        if (name === 'everything') await bench.field('message').fill('again');
+        else {
+          await bench.field('a').fill('1');
+          await bench.field('b').fill('2');
+        }
+        await bench.call();
+        await expect(bench.outcome).toContainText('ok');
+        // The log shows a lost session once if a new one replaces it. Refusals on the way are not errors.
+        await bench.filter('kind:lifecycle session-lost');
+        await expect(bench.rows).toHaveCount(name === 'everything' ? 1 : 0);
+        await bench.filter('status:error');
+        await expect(bench.rows).toHaveCount(0);
+        // The modern era's subscription ended with the server.
+        await bench.filter('status:no-response -method:subscriptions/listen');
+        await expect(bench.rows).toHaveCount(0);
+      });
+    }
   });
 });
 
 test('a server that refuses GET works without a stream', async ({ visit }) => {
   for (const status of [404, 405, 406, 501])
     await test.step(`with ${status}`, async () => {
+      const fixture = await startHttp(({ method, message, headers }, response) => {
+        if (method === 'GET') text(response, '<!doctype html><pre>Cannot GET /mcp</pre>', status);
+        else if (method === 'DELETE') response.writeHead(200).end();
+        else if (message?.method === 'initialize') {
+          json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
+        } else if (headers['mcp-session-id'] !== 's') json(response, { error: 'Session not found' }, 400);
+        else if (message?.method === 'tools/list') {
+          json(response, result(message.id, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }));
+        } else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
+        else response.writeHead(202).end();
+      });
+      try {
+        const { page } = await visit([`${fixture.origin}/mcp`]);
+        const bench = new Workbench(page);
+        await bench.connected();
+        await bench.tool('echo');
+        await bench.call();
+        await expect(bench.outcome).toContainText('ok');
+        expect(fixture.of('initialize')).toHaveLength(1);
+        await expect(bench.rows.filter({ hasText: /×|session lost/ })).toHaveCount(0);
+        await bench.panel('Problems');
+        const problems = bench.view;
+        await expect(problems.getByRole('status')).toContainText('frames checked');
+        await expect(problems.getByRole('region', { name: /session|stream/i })).toHaveCount(0);
+      } finally {
+        await fixture.close();
+      }
+    });
+});
+
+test('a response that is cut, and a session that the server forgot', async ({ visit }) => {
+  await test.step('a list whose response is cut is explained as by the terminal', async () => {
+    const fixture = await startHttp(({ method, message }, response) => {
+      if (method !== 'POST') response.writeHead(405).end();
+      else if (message?.method === 'initialize') json(response, initialized(message.id, { tools: {} }));
+      else if (message?.id === undefined) response.writeHead(202).end();
+      else if (message.method === 'ping') json(response, result(message.id, {}));
+      else {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 4125 });
+        response.write('{', () => response.destroy());
+      }
+    });
+    try {
+      const { page } = await visit(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
+      const note = page.getByRole('status').filter({ hasText: 'Requests are failing' });
+      await expect(note).toContainText(
+        'The server closed the connection in the middle of its response to tools/list (HTTP 200).',
+      );
+      await expect(
+        page.getByText('Listing tools failed: The connection ended before the server responded.'),
+      ).toBeVisible();
+    } finally {
+      await fixture.close();
+    }
+  });
+
+  await test.step('a forgotten session is initialized again, and the log shows it', async () => {
+    let valid = 1;
     const fixture = await startHttp(({ method, message, headers }, response) => {
-      if (method === 'GET') text(response, '<!doctype html><pre>Cannot GET /mcp</pre>', status);
-      else if (method === 'DELETE') response.writeHead(200).end();
+      if (method !== 'POST') response.writeHead(405).end();
       else if (message?.method === 'initialize') {
-        json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
-      } else if (headers['mcp-session-id'] !== 's') json(response, { error: 'Session not found' }, 400);
+        json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': `s${valid}` });
+      } else if (headers['mcp-session-id'] !== `s${valid}`) json(response, { error: 'Session not found' }, 404);
       else if (message?.method === 'tools/list') {
         json(response, result(message.id, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }));
       } else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
       else response.writeHead(202).end();
     });
     try {
-      const { page } = await visit([`${fixture.origin}/mcp`]);
+      const { page } = await visit(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool('echo');
+      valid = 2;
+      await bench.call();
+      // The server refused the call without running it, so it is sent once more.
+      await expect(bench.outcome).toContainText('ok');
+      await expect(bench.rows.filter({ hasText: 'session lost' })).toHaveCount(1);
+      await expect(bench.rows.filter({ hasText: 'retry: tools/call' })).toHaveCount(1);
+      // The missing stream (405) and the replaced session (404) are not errors.
+      const statuses = await bench.cells('Status');
+      expect(statuses).not.toHaveLength(0);
+      expect(statuses.filter((text) => /40[45]/.test(text))).toEqual([]);
+      await expect(bench.rows.filter({ hasText: '×' })).toHaveCount(0);
+      await bench.filter('initialize');
+      await expect(bench.rows.filter({ hasText: 'to server' }).filter({ hasText: 'mcp-inspect' })).toHaveCount(2);
       await bench.call();
       await expect(bench.outcome).toContainText('ok');
-      expect(fixture.of('initialize')).toHaveLength(1);
-      await expect(bench.rows.filter({ hasText: /×|session lost/ })).toHaveCount(0);
-      await bench.panel('Problems');
-      const problems = bench.view;
-      await expect(problems.getByRole('status')).toContainText('frames checked');
-      await expect(problems.getByRole('region', { name: /session|stream/i })).toHaveCount(0);
     } finally {
       await fixture.close();
     }
   });
-});
-
-test('a response that is cut, and a session that the server forgot', async ({ visit }) => {
-  await test.step('a list whose response is cut is explained as by the terminal', async () => {
-  const fixture = await startHttp(({ method, message }, response) => {
-    if (method !== 'POST') response.writeHead(405).end();
-    else if (message?.method === 'initialize') json(response, initialized(message.id, { tools: {} }));
-    else if (message?.id === undefined) response.writeHead(202).end();
-    else if (message.method === 'ping') json(response, result(message.id, {}));
-    else {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 4125 });
-      response.write('{', () => response.destroy());
-    }
-  });
-  try {
-    const { page } = await visit(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
-    const note = page.getByRole('status').filter({ hasText: 'Requests are failing' });
-    await expect(note).toContainText(
-      'The server closed the connection in the middle of its response to tools/list (HTTP 200).',
-    );
-    await expect(
-      page.getByText('Listing tools failed: The connection ended before the server responded.'),
-    ).toBeVisible();
-  } finally {
-    await fixture.close();
-  }
-});
-
-  await test.step('a forgotten session is initialized again, and the log shows it', async () => {
-  let valid = 1;
-  const fixture = await startHttp(({ method, message, headers }, response) => {
-    if (method !== 'POST') response.writeHead(405).end();
-    else if (message?.method === 'initialize') {
-      json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': `s${valid}` });
-    } else if (headers['mcp-session-id'] !== `s${valid}`) json(response, { error: 'Session not found' }, 404);
-    else if (message?.method === 'tools/list') {
-      json(response, result(message.id, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }));
-    } else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
-    else response.writeHead(202).end();
-  });
-  try {
-    const { page } = await visit(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
-    const bench = new Workbench(page);
-    await bench.connected();
-    await bench.tool('echo');
-    valid = 2;
-    await bench.call();
-    // The server refused the call without running it, so it is sent once more.
-    await expect(bench.outcome).toContainText('ok');
-    await expect(bench.rows.filter({ hasText: 'session lost' })).toHaveCount(1);
-    await expect(bench.rows.filter({ hasText: 'retry: tools/call' })).toHaveCount(1);
-    // The missing stream (405) and the replaced session (404) are not errors.
-    const statuses = await bench.cells('Status');
-    expect(statuses).not.toHaveLength(0);
-    expect(statuses.filter((text) => /40[45]/.test(text))).toEqual([]);
-    await expect(bench.rows.filter({ hasText: '×' })).toHaveCount(0);
-    await bench.filter('initialize');
-    await expect(bench.rows.filter({ hasText: 'to server' }).filter({ hasText: 'mcp-inspect' })).toHaveCount(2);
-    await bench.call();
-    await expect(bench.outcome).toContainText('ok');
-  } finally {
-    await fixture.close();
-  }
-});
 });

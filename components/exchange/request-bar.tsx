@@ -73,7 +73,7 @@ function SendBar({ request, action, onSend, blocked, tools, aside, more = none }
             disabled={reason !== undefined}
           >
             {action.split(' ', 1)}
-            <span aria-hidden="true" className="ml-1 hidden text-small font-normal opacity-80 @[26rem]:inline">
+            <span aria-hidden="true" className="ml-1 hidden text-small font-normal @[26rem]:inline">
               {keyLabel(SEND_KEYS).replaceAll('+', ' ')}
             </span>
           </Button>

@@ -1,5 +1,5 @@
-// A server with three apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile` has
-// one that attacks its host, and reports by the tool `report` what it got. `show-blocked` has one whose script is
+// A server with three apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile`
+// has one that attacks its host, and reports by the tool `report` what it got. `show-blocked` has one whose script is
 // blocked. The pages write their messages by hand.
 //
 //   node apps-server.mjs CANARY    CANARY: origin of an HTTP server that nobody may reach

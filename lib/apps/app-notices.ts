@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { type AppNeeds, appNeeds } from './app-meta';
 import { judgeSource, localOrigin } from './app-policy';
 
-/** What went wrong in a running app, as its frame reports it. The app can forge it, so it is the app's text. */
+/** A fault in a running app, as its frame reports it. The app can forge it, so it is the app's text. */
 export type AppNotice =
   /** The page's policy blocked a request. `url` is `eval`, `inline` or a scheme for what has no address. */
   | { readonly kind: 'blocked'; readonly directive: string; readonly url: string }
@@ -62,11 +62,11 @@ export function readAppNotice(message: unknown): AppNotice | undefined {
   return method === THREW && text !== undefined ? { kind: 'error', text } : undefined;
 }
 
-/** What is known of an app whose request was blocked. */
+/** An app whose request was blocked. */
 interface BlockedApp {
   /** URI of its page. */
   readonly uri: string;
-  /** What its page declares. */
+  /** Needs that its page declares. */
   readonly needs: AppNeeds;
   /** The tool as listed: some servers declare the needs there, where no host looks. */
   readonly tool: unknown;

@@ -12,7 +12,7 @@ const CHARS_PER_SECOND = 16 * 1024 * 1024;
 const NOT_JSON = JSON.stringify('(a message that JSON can’t hold)');
 const INVALID_REQUEST = -32600;
 
-/** What the transport tells its owner. */
+/** Callbacks of the transport to its owner. */
 interface AppTransportEvents {
   /** Logs a message. */
   log(direction: Direction, text: string): void;

@@ -20,6 +20,12 @@ test('an entry that the list no longer has stays in view', () => {
   expect(steadyEntry([], 'a', a)).toEqual({ entry: a, isGone: true });
 });
 
+test('an entry of another connection is not shown, but the same one of this connection is', () => {
+  expect(steadyEntry([], undefined, a, true)).toEqual({ entry: undefined, isGone: false });
+  expect(steadyEntry([], 'a', a, true)).toEqual({ entry: undefined, isGone: false });
+  expect(steadyEntry([b, a], undefined, a, true)).toEqual({ entry: a, isGone: false });
+});
+
 test('the newest definition of an entry is shown', () => {
   const newer = { key: 'a', version: 2 };
   expect(steadyEntry([newer], 'a', { key: 'a', version: 1 }).entry).toBe(newer);
