@@ -186,10 +186,7 @@ test('nothing leaves a dialog, a message’s column or the window', async ({ vis
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
-  await page
-    .getByRole('contentinfo')
-    .getByRole('button', { name: /^(latency|calls)/ })
-    .click();
+  await bench.command('Latency by method');
   const dialog = page.getByRole('dialog', { name: 'Latency by method' });
   await expect(dialog).toContainText('The count includes requests without a response.');
   expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);

@@ -43,7 +43,7 @@ export function focusSend(): void {
 
 /** The bar that sends a request or, in a read-only log, says when it was sent. */
 export function RequestBar(props: RequestBarProps) {
-  return props.request.readOnly ? <SentRequestNote request={props.request} /> : <SendBar {...props} />;
+  return props.request.readOnly ? <SentRequestNote {...props} /> : <SendBar {...props} />;
 }
 
 /** Buttons to send and cancel, the timeout, and the error of the last command. */
@@ -215,23 +215,30 @@ function useResultInView(): boolean {
 }
 
 /** In a read-only log: says which request the values come from. */
-function SentRequestNote({ request: { log, method, exchange, newest } }: { readonly request: Request }) {
+function SentRequestNote({ request: { log, method, exchange, newest }, more }: RequestBarProps) {
   const past = log !== log.whole;
   const times = useLogTimes(log);
   return (
-    <p className="sticky bottom-0 z-1 border-t border-line bg-bg px-3 py-2 text-muted">
-      {exchange ? (
-        <>
-          Sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
-          <span className="tabular">{times.shown(log.columns.time(exchange.requestSeq - 1))}</span>
-          {exchange === newest && `, the latest ${past ? 'up to this moment' : 'in this recording'}`}
-        </>
-      ) : (
-        <>
-          No matching <code className="font-mono text-wire">{method}</code> request{' '}
-          {past ? 'up to this moment' : 'in this recording'}
-        </>
+    <div className="sticky bottom-0 z-1 flex items-start justify-between gap-2 border-t border-line bg-bg px-3 py-1.5">
+      <p className="py-0.5 text-muted">
+        {exchange ? (
+          <>
+            Sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
+            <span className="tabular">{times.shown(log.columns.time(exchange.requestSeq - 1))}</span>
+            {exchange === newest && `, the latest ${past ? 'up to this moment' : 'in this recording'}`}
+          </>
+        ) : (
+          <>
+            No matching <code className="font-mono text-wire">{method}</code> request{' '}
+            {past ? 'up to this moment' : 'in this recording'}
+          </>
+        )}
+      </p>
+      {more && (
+        <Menu label="More actions" items={more}>
+          <Icon name="more" />
+        </Menu>
       )}
-    </p>
+    </div>
   );
 }

@@ -168,13 +168,13 @@ export function ToolDetail({
             </>
           }
           more={() => [
-            ...(fillsInBar ? [] : fill.items()),
+            ...(fillsInBar || readOnly ? [] : fill.items()),
             ...(several.ask ? [{ label: 'Repeat…', separatorBefore: !fillsInBar, run: several.ask }] : []),
-            { label: 'Add _meta…', run: () => setAsksMeta(true) },
+            ...(readOnly ? [] : [{ label: 'Add _meta…', run: () => setAsksMeta(true) }]),
             ...(forHost ? [forHost] : []),
             ...callSnippets(log, tool, schema, document.text, meta.text, asTask.wish).map(({ label, text }, at) => ({
               label: `Copy as ${label}`,
-              separatorBefore: at === 0,
+              separatorBefore: at === 0 && !readOnly,
               run: () => void copy(text),
             })),
           ]}
