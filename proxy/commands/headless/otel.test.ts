@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(REGISTER))('a server with the OpenTelemetry SDK for 
     expect(JSON.stringify(span.events)).toContain('"exception.message","value":{"stringValue":"broken"}');
   });
 
-  it.each(['docs/otel.md', 'components/panels/telemetry/recipe.tsx'])('is instrumented as %s shows', (recipe) => {
+  it.each(['docs/otel.md', 'components/log/recipe.tsx'])('is instrumented as %s shows', (recipe) => {
     // Without white space, since files are formatted differently.
     const code = (path: string): string => readFileSync(path, 'utf8').replace(/\s+/g, '');
     const [traced] = /consttraced=.*?\}\),\);/.exec(code(SERVER))!;
