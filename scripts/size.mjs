@@ -27,7 +27,7 @@ const PARTS = [
   // 20 of it are telemetry: the index of spans, its panel, detail and waterfall, for the page and for the viewer.
   // About 370 are the viewer of shared pages. About 30 are the rules of the prose of the specification, in the page's
   // worker and the viewer's, and the doctor with its table of reasons.
-  ['later: panels, workers, viewer', 'ui/later.br', 1042],
+  ['later: panels, workers, viewer', 'ui/later.br', 1044],
   // 137 of it are fonts, and 208 scripts.
   ['start of the page', 'ui', 376],
   ['library and its types', 'library', 8],
@@ -35,7 +35,7 @@ const PARTS = [
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1082],
+  ['proxy and subcommands', '', 1088],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -72,7 +72,7 @@ function measure() {
   const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 3.58 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.6 * MB, unit: 'MB' },
     ...parts(join(installed, 'mcp-inspect')),
     { what: 'installed', value: sizeOf(installed), budget: 6 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
@@ -81,7 +81,7 @@ function measure() {
     {
       what: 'first load, JavaScript, gzip',
       value: sum(scripts.map(({ gzip }) => gzip)),
-      budget: 267 * 1024,
+      budget: 268 * 1024,
       unit: 'KB',
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
