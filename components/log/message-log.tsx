@@ -150,7 +150,7 @@ export function MessageLog({
               selection={selection}
               grid={grid}
             />
-            {filter === SPANS && !hasTelemetry ? (
+            {isEmpty && filter === SPANS && !hasTelemetry ? (
               <div className="absolute inset-x-0 top-5 bottom-0 flex bg-bg">
                 <Suspense>
                   <Recipe log={log} />
