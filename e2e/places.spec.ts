@@ -125,7 +125,7 @@ test('saved views filter the log, and say which is shown', async ({ visit }) => 
 });
 
 /** Most controls, without the rows of lists, beside a tool with two fields that was not called yet. */
-const MOST_CONTROLS = 48;
+const MOST_CONTROLS = 45;
 
 test('few controls stand beside the rows of lists', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);
