@@ -33,7 +33,7 @@ test('a silent server, 20 MB on stderr, and a part of the page that fails', asyn
     await expect(bench.result).toContainText('through the flood', { timeout: 30_000 });
     await expect(page.getByRole('contentinfo')).toContainText(/(19|2\d)(\.\d)? MB on stderr/);
     await bench.filter('tools/call');
-    await expect(bench.rows.filter({ hasText: /result\s*echo/ })).not.toHaveCount(0);
+    await expect(bench.rows.filter({ hasText: /tools\/call\s*echo.*, ok/s })).not.toHaveCount(0);
   });
 
   await test.step('a part of the page that fails to render says so and can be retried; other parts stay', async () => {
@@ -190,6 +190,17 @@ test.describe('a call shows an answer that could not be matched', () => {
         await expect(bench.outcome).toContainText('cancelled');
         await expect(bench.result).toContainText(why);
       });
+  });
+
+  test('a last line without a newline is not the response, and the result says so', async ({ visit }) => {
+    const { page } = await visit(hostile('no-final-newline'));
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('echo');
+    await bench.field('text').fill('x');
+    await bench.call();
+    await expect(bench.outcome).toContainText('no response');
+    await expect(bench.result).toContainText('There is no newline after it.');
   });
 
   test('a response printed over several lines is one group in the log', async ({ visit }) => {

@@ -213,6 +213,8 @@ test('when the tab that holds is closed, messages are released and another tab s
   await expect(bench.page.getByRole('list', { name: 'Intercepted messages' })).toContainText('its rule is gone');
   await bench.filter('Echo: Hello');
   await expect(bench.rows.filter({ hasText: /resultecho/ })).toHaveCount(1);
+  await bench.filter('method:tools/call kind:request');
+  await expect(bench.rows.first()).toContainText(', ok');
 });
 
 test('a reload releases what is held, and keeps the rules, which are off', async ({ bench }) => {

@@ -72,7 +72,10 @@ test('spans of a real server appear inside its call, in the log, in detail and i
   await bench.filter('');
 
   await bench.panel('Spans');
-  await bench.rows.filter({ hasText: 'work' }).first().click();
+  await bench.rows
+    .filter({ hasText: /span\s*work/ })
+    .first()
+    .click();
   await expect(bench.detail.getByRole('option', { name: /^work, / })).toBeVisible();
   await bench.panel('Spans by name');
   await expect(page.getByRole('dialog', { name: 'Spans by name' }).getByRole('table')).toContainText('work');
@@ -157,6 +160,10 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   await inside.getByRole('option', { name: /^send receipt, .*failed: SMTP/ }).click();
   await expect(bench.detail).toContainText('at Mailer.send');
   await expect(bench.detail.getByRole('region', { name: 'Links' })).toContainText('POST /v1/charges');
+  await openSpan('GET /health');
+  await expect(inside.getByRole('option', { name: /by time/ })).toBeVisible();
+  await openSpan('handle');
+  await expect(inside.getByText(/The clock of shop is 5\.20 s behind/)).toBeVisible();
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await lowContrast(page)).toEqual([]);

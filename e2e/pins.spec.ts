@@ -17,7 +17,7 @@ test('a call is pinned with one key, and what a changed server answers is shown 
   await bench.field('item').fill('tea');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
-  await expect(bench.rows.filter({ hasText: 'tools/call' })).not.toHaveCount(0);
+  await expect(bench.rows.filter({ hasText: 'tools/call' })).toContainText(', ok');
   await bench.result.getByRole('button', { name: 'Pin the call' }).click();
   await expect(bench.result).toContainText('Pinned in mcp-inspect.pins.json');
   expect(JSON.parse(readFileSync(pins, 'utf8')).calls).toMatchObject([{ tool: 'price', arguments: { item: 'tea' } }]);

@@ -162,7 +162,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
           )}
           {exchange && (
             <Suspense>
-              <CallMoment {...{ log, exchange, output, failed }} error={error?.seq} />
+              <CallMoment log={log} exchange={exchange} output={output} failed={failed} error={error?.seq} />
             </Suspense>
           )}
         </>

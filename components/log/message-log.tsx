@@ -112,14 +112,15 @@ export function MessageLog({
         onMaximise={onMaximise}
         views={
           <SavedViews
-            {...{ log, filter }}
+            log={log}
+            filter={filter}
             onFilter={setFilter}
             more={[...views, { label: 'Spans by name', run: () => showSpanNames(true) }]}
           />
         }
       >
         {actions}
-        <TableTools {...{ view, columns, grid, timeline }} onTimeline={toggleTimeline} />
+        <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>
       {viewOf(filter)?.filter === SERVER_LOGS && <LogLevelBar log={log} filter={filter} onFilter={setFilter} />}
       <Suspense>{spanNames && <SpanNamesDialog log={log} onClose={() => showSpanNames(false)} />}</Suspense>

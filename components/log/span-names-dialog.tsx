@@ -17,6 +17,16 @@ const NUMBER = 'tabular px-2 text-right whitespace-nowrap';
 /** Columns that a narrow panel has no room for. */
 const WIDE_ONLY = '@max-[560px]:hidden';
 
+const HEADINGS: readonly { readonly title: string; readonly about?: string; readonly className?: string }[] = [
+  { title: 'Span' },
+  { title: 'Service', className: `w-[18%] ${WIDE_ONLY}` },
+  { title: 'Count', className: 'w-16 text-right' },
+  { title: 'Failed', className: `w-16 text-right ${WIDE_ONLY}` },
+  { title: 'Median', className: 'w-20 text-right' },
+  { title: 'p95', className: `w-20 text-right ${WIDE_ONLY}` },
+  { title: 'Own time', about: 'Time in which no span below ran, summed up', className: 'w-20 text-right' },
+];
+
 /** A dialog with the names of spans, their number and durations, those with the most time of their own first. */
 export function SpanNamesDialog({ log, onClose }: { readonly log: Log; readonly onClose: () => void }) {
   const [limit, setLimit] = useState(SHOWN);
@@ -32,31 +42,11 @@ export function SpanNamesDialog({ log, onClose }: { readonly log: Log; readonly 
         <table className="w-full table-fixed border border-line text-left">
           <thead className="text-small text-muted">
             <tr className="border-b border-line">
-              <th scope="col" className="px-2 font-normal">
-                Span
-              </th>
-              <th scope="col" className={classNames('w-[18%] px-2 font-normal', WIDE_ONLY)}>
-                Service
-              </th>
-              <th scope="col" className="w-16 px-2 text-right font-normal">
-                Count
-              </th>
-              <th scope="col" className={classNames('w-16 px-2 text-right font-normal', WIDE_ONLY)}>
-                Failed
-              </th>
-              <th scope="col" className="w-20 px-2 text-right font-normal">
-                Median
-              </th>
-              <th scope="col" className={classNames('w-20 px-2 text-right font-normal', WIDE_ONLY)}>
-                p95
-              </th>
-              <th
-                scope="col"
-                title="Time in which no span below ran, summed up"
-                className="w-20 px-2 text-right font-normal"
-              >
-                Own time
-              </th>
+              {HEADINGS.map(({ title, about, className }) => (
+                <th key={title} scope="col" title={about} className={classNames('px-2 font-normal', className)}>
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

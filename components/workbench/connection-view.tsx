@@ -117,7 +117,7 @@ export function ConnectionView({
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
       </Suspense>
       {(place === 'server' || (shows && place === 'aside')) && (
-        <ViewHead {...{ connection, panel }} onOpen={openPanel} onClose={closeView} />
+        <ViewHead connection={connection} panel={panel} onOpen={openPanel} onClose={closeView} />
       )}
       {place === 'chat' && hasEvals && <ChatTabs selected="chat" />}
       <ViewBody panel={panel}>

@@ -56,6 +56,6 @@ test.each(['"\\"', '\\"', '/*', '/* "', ',"', ', '])(
     const begun = performance.now();
     expect(() => parseLooseJson(text)).toThrow(SyntaxError);
     expect(() => parseLooseJson(`{${unit.repeat(400_000 / unit.length)}`)).toThrow(SyntaxError);
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect(performance.now() - begun).toBeLessThan(2000);
   },
 );

@@ -265,7 +265,10 @@ test('settings with a base URL that has a secret are refused, and not recorded',
   for (const baseUrl of ['http://me:secret@127.0.0.1/v1', 'http://127.0.0.1/v1?key=secret', 'secret@@']) {
     const before = chats.list().length;
     const settings = { ...SETTINGS, baseUrl };
-    const refused = { code: 'invalid-base-url', message: expect.stringContaining('base URL') };
+    const refused = {
+      code: 'invalid-base-url',
+      advice: expect.stringContaining('without credentials, query or fragment'),
+    };
     await expect(chats.run({ kind: 'start', connections: [connection], settings })).rejects.toMatchObject(refused);
     expect(chats.list()).toHaveLength(before);
     const chat = chats.start([connection], SETTINGS);

@@ -68,7 +68,9 @@ export function RunningAppView({ log, tool, running, advice, onStopped }: Runnin
     async (app: Window) => {
       const { AppSession: Session } = await import('@/lib/hooks/app-session');
       const started = await Session.start(app, {
-        ...{ log, client, tool },
+        log,
+        client,
+        tool,
         context: latest.current.context,
         events: {
           onReady: () => setReady(true),

@@ -15,7 +15,7 @@ export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
     above: note,
     draw: (tool) => (
       <>
-        <ToolDetail key={tool.key} {...{ log, tool }} calledAs={serverName(tool.name)} forHost={itemOf(tool.name)} />
+        <ToolDetail key={tool.key} log={log} tool={tool} calledAs={serverName(tool.name)} forHost={itemOf(tool.name)} />
         {dialogs}
       </>
     ),

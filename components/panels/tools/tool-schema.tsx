@@ -30,7 +30,7 @@ export function ToolSchema({
         <IconFacts entry={tool.raw} />
         <Opened label="Inferred result type">
           <RenderGuard fallback={<p className="text-warn">! These types can’t be shown</p>}>
-            <ResultTypes key={tool.key} {...{ log, tool, calledAs }} />
+            <ResultTypes key={tool.key} log={log} tool={tool} calledAs={calledAs} />
           </RenderGuard>
         </Opened>
         <Opened label="Whole definition">

@@ -55,7 +55,7 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
       key={group.key}
       group={group}
       heading={heading}
-      // What other programs wrote is started one by one.
+      // Servers from configs of other programs are started one at a time.
       onConnectAll={group.servers[0]?.origin === 'config' ? () => connectAll(group.servers) : undefined}
       rowOf={rowOf}
     />

@@ -17,7 +17,7 @@ test('a RowSet is sorted after any insertions and removals', () => {
         if (model.size > 0) expect(model.has(rows.at(model.size - 1))).toBe(true);
       }
       const sorted = [...model].sort((a, b) => a - b);
-      expect(rows.size).toBe(sorted.length);
+      expect(rows.count).toBe(sorted.length);
       expect(sorted.map((_, position) => rows.at(position))).toEqual(sorted);
       expect(sorted.map((row) => rows.position(row))).toEqual(sorted.map((_, position) => position));
     }),

@@ -19,7 +19,7 @@ export class RowSet {
   #blocks = 0;
   #size = 0;
 
-  get size(): number {
+  get count(): number {
     return this.#size;
   }
 

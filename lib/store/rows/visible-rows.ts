@@ -55,13 +55,7 @@ export class VisibleRows {
 
   /** The frames that pass, in rows of their own or not. */
   get frames(): RowList {
-    const passing = this.#passing;
-    if (!this.#fold) return this;
-    return {
-      count: passing.size,
-      at: (position) => passing.at(position),
-      position: (index) => passing.position(index),
-    };
+    return this.#fold ? this.#passing : this;
   }
 
   /** Number of rows still to be tested by {@link update}. */
@@ -88,7 +82,7 @@ export class VisibleRows {
       this.#testRow(index);
       stop = this.#spend(index) && enough();
     }
-    this.#found = this.#rows.size;
+    this.#found = this.#rows.count;
     return this.#found;
   }
 
@@ -104,7 +98,7 @@ export class VisibleRows {
   recheck(index: number): void {
     if (this.#all || index >= this.#seen) return;
     this.#testRow(index);
-    this.#found = this.#rows.size;
+    this.#found = this.#rows.count;
   }
 
   /** Returns the log index of the visible row at `position`. */
