@@ -24,7 +24,7 @@ export function codeWhenIdle<Code>(load: () => Promise<Code>): () => Code | unde
   return () => useSyncExternalStore(subscribe, code.now, code.now);
 }
 
-/** Loads once: when the page is idle, or earlier if somebody calls `get`. */
+/** Loads once: when the page is idle, or earlier if somebody calls `get`. What failed is tried again at the next call. */
 function fetchWhenIdle<Code>(load: () => Promise<Code>): {
   readonly get: () => Promise<Code>;
   readonly now: () => Code | undefined;
@@ -32,10 +32,16 @@ function fetchWhenIdle<Code>(load: () => Promise<Code>): {
   let loading: Promise<Code> | undefined;
   let loaded: Code | undefined;
   const get = () => {
-    loading ??= load().then((code) => {
-      loaded = code;
-      return code;
-    });
+    loading ??= load().then(
+      (code) => {
+        loaded = code;
+        return code;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
   if (typeof window !== 'undefined') whenIdle(() => void get().catch(() => {}));

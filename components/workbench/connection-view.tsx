@@ -113,38 +113,38 @@ export function ConnectionView({
         {recording ? endedBanner : <WokenServer {...{ connection, log: whole }}>{endedBanner}</WokenServer>}
       </LaterParts>
       {recording && !recording.tap?.live && !ended && <ScrubberRoom />}
-      <Suspense fallback={recording && !recording.tap?.live && <ScrubberRoom />}>
+      <LaterParts name="The slider" about={connection} fallback={recording && !recording.tap?.live && <ScrubberRoom />}>
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
-      </Suspense>
+      </LaterParts>
       {(place === 'server' || (shows && place === 'aside')) && (
         <ViewHead connection={connection} panel={panel} onOpen={openPanel} onClose={closeView} />
       )}
       {place === 'chat' && hasEvals && <ChatTabs selected="chat" />}
       <ViewBody panel={panel}>
         {/* The cause stands beside the log's "failed" from the first moment, before the code of the view is here. */}
-        <Suspense fallback={glance}>
-          {shows ? (
-            <PartBoundary name="This panel" about={`${id} ${moment}`}>
+        <PartBoundary name="This panel" about={`${id} ${moment} ${shows}`}>
+          <Suspense fallback={glance}>
+            {shows ? (
               <Component key={place === 'browse' ? place : id} log={log} />
-            </PartBoundary>
-          ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
-            <FailureView
-              {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}
-              recorded={recording !== undefined}
-            />
-          ) : moment !== undefined ? (
-            <EmptyState title="The server has not responded at this point">
-              Move the slider forward to see its response
-            </EmptyState>
-          ) : recording ? (
-            <p className="flex items-center gap-2 p-4 text-muted">
-              <Spinner /> {recording.tap ? 'Waiting for the client’s handshake…' : 'Opening the recording…'}
-            </p>
-          ) : (
-            // The log of a failed connection may still be loading.
-            glance || <StartingView log={log} onConnected={onConnected} />
-          )}
-        </Suspense>
+            ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
+              <FailureView
+                {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}
+                recorded={recording !== undefined}
+              />
+            ) : moment !== undefined ? (
+              <EmptyState title="The server has not responded at this point">
+                Move the slider forward to see its response
+              </EmptyState>
+            ) : recording ? (
+              <p className="flex items-center gap-2 p-4 text-muted">
+                <Spinner /> {recording.tap ? 'Waiting for the client’s handshake…' : 'Opening the recording…'}
+              </p>
+            ) : (
+              // The log of a failed connection may still be loading.
+              glance || <StartingView log={log} onConnected={onConnected} />
+            )}
+          </Suspense>
+        </PartBoundary>
       </ViewBody>
       <LaterParts name="A command" about={connection}>
         <DestructiveCallDialog log={whole} />

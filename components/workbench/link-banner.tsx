@@ -1,6 +1,6 @@
-import { Suspense } from 'react';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useClient, useConfirming } from '@/lib/hooks/client';
+import { LaterParts } from './part-boundary';
 
 const RefusedBanner = lazyWhenIdle(() => import('./launch-link').then((file) => file.RefusedBanner));
 
@@ -10,9 +10,9 @@ export function LinkBanner() {
   const confirming = useConfirming();
   if (status === 'refused') {
     return (
-      <Suspense>
+      <LaterParts name="A note">
         <RefusedBanner />
-      </Suspense>
+      </LaterParts>
     );
   }
   if (status !== 'lost') return confirming > 0 && <ConfirmBanner />;

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { HoldCount } from '@/components/panels/registry';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
@@ -8,6 +7,7 @@ import { useInterceptions } from '@/lib/hooks/interceptions';
 import { navigate } from '@/lib/hooks/location';
 import { useIntercepting, usePageRules } from '@/lib/hooks/page-rules';
 import type { Log } from '@/lib/store/log';
+import { LaterParts } from './part-boundary';
 
 /** The buttons above the log that send a message, or hold messages. */
 export function LogActions({ log }: { readonly log: Log }) {
@@ -52,9 +52,9 @@ function HoldMenu({ log }: { readonly log: Log }) {
       className={`inline-flex h-6 shrink-0 items-center gap-1 rounded px-1.5 text-small hover:bg-text/8 aria-expanded:bg-text/10 ${isOn ? 'text-warn' : 'text-muted hover:text-text'}`}
     >
       <Icon name="hand" /> <span className="medium:hidden">Hold</span>
-      <Suspense>
+      <LaterParts name="The number of held messages">
         <HoldCount log={log} />
-      </Suspense>
+      </LaterParts>
     </Menu>
   );
 }

@@ -26,6 +26,8 @@ export function LaterParts(props: {
   /** The start of a sentence: `The notes`. */
   readonly name: string;
   readonly about?: string;
+  /** Shown until the code is here. */
+  readonly fallback?: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
@@ -33,7 +35,7 @@ export function LaterParts(props: {
       about={props.about}
       fallback={(failed) => !isCodeMissing(failed.error) && <PartFailed name={props.name} failed={failed} />}
     >
-      <Suspense>{props.children}</Suspense>
+      <Suspense fallback={props.fallback}>{props.children}</Suspense>
     </RenderGuard>
   );
 }

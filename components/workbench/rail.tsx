@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { PANELS, type Panel, type Place, panelOf } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Icon, type IconName } from '@/components/ui/icon';
@@ -7,6 +7,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useShownLog } from '@/lib/hooks/moment';
 import { usePins } from '@/lib/hooks/pins';
 import { useWatch } from '@/lib/hooks/watch';
+import { LaterParts } from './part-boundary';
 import type { WorkbenchState } from './use-workbench';
 
 interface RailProps {
@@ -92,9 +93,9 @@ function PlaceEntry({
   return (
     <Entry {...{ title, icon, isCurrent, onOpen }} keys={`g ${first.key}`} isDim={first.Badge !== undefined}>
       {first.Badge && (
-        <Suspense>
+        <LaterParts name="A number">
           <PanelBadge connection={connection} Badge={first.Badge} />
-        </Suspense>
+        </LaterParts>
       )}
     </Entry>
   );

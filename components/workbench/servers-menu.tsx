@@ -1,10 +1,11 @@
-import { Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { connectionLabels, entriesOf } from '@/components/exchange/connection-labels';
 import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { StateDot, stateLabel, worstState } from './connection-state';
+import { LaterParts } from './part-boundary';
 
 const ServersPopover = lazyWhenIdle(() => import('./servers-popover').then((file) => file.ServersPopover));
 
@@ -55,7 +56,7 @@ export function ServersMenu(props: ServersMenuProps) {
           <StateDot connection={worst} />
         </span>
       )}
-      <Suspense>
+      <LaterParts name="The list of servers" about={String(open)}>
         {open && (
           <ServersPopover
             {...props}
@@ -73,7 +74,7 @@ export function ServersMenu(props: ServersMenuProps) {
             }}
           />
         )}
-      </Suspense>
+      </LaterParts>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { openQuestion } from '@/components/answers/open-question';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { plainSentence } from '@/components/ui/notices';
@@ -11,6 +11,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { durationsText, FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import { isLive } from './connection-state';
+import { LaterParts } from './part-boundary';
 import { showStderr } from './show-stderr';
 
 /** Times that the response times leave out. */
@@ -61,7 +62,9 @@ export function StatusBar({
   const link = LINK_WORDS[status];
   return (
     <footer className="tabular flex h-[25px] shrink-0 items-center gap-3 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-muted">
-      <Suspense>{selected && <ServerFacts connection={selected.id} />}</Suspense>
+      <LaterParts name="A note" about={selected?.id}>
+        {selected && <ServerFacts connection={selected.id} />}
+      </LaterParts>
       {selected && <LogFacts connection={selected} />}
       {selected && !selected.recording && onRecordings && (
         <RecordingStatus connection={selected} onRecordings={onRecordings} />
@@ -103,7 +106,9 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
           calls {times}
         </button>
       )}
-      <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>
+      <LaterParts name="The dialog" about={String(latency)}>
+        {latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}
+      </LaterParts>
       {stderrBytes > 0 && (
         <button
           type="button"

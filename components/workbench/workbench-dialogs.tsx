@@ -8,7 +8,7 @@ import { useElsewhere } from '@/lib/hooks/elsewhere';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
-import { PartFailed } from './part-boundary';
+import { LaterParts, PartFailed } from './part-boundary';
 import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
@@ -27,10 +27,10 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   return (
     <>
       <GuardedDialog workbench={workbench} />
-      <Suspense>
+      <LaterParts name="The dialog">
         {wish && <ElsewhereDialog wish={wish} workbench={workbench} />}
         {workbench.linkedUrl && <LinkedUrlDialog {...workbench.linkedUrl} />}
-      </Suspense>
+      </LaterParts>
     </>
   );
 }

@@ -251,9 +251,9 @@ function LogPane(props: {
         maximised={props.maximised}
         onMaximise={props.onMaximise}
         actions={
-          <Suspense>
+          <LaterParts name="The log's buttons">
             <LogActions log={log} />
-          </Suspense>
+          </LaterParts>
         }
         views={[
           {
