@@ -24,7 +24,7 @@ export function codeWhenIdle<Code>(load: () => Promise<Code>): () => Code | unde
   return () => useSyncExternalStore(subscribe, code.now, code.now);
 }
 
-/** Loads once: when the page is idle, or earlier if somebody calls `get`. What failed is tried again at the next call. */
+/** Loads once: when the page is idle, or earlier if somebody calls `get`. After a failure the next call tries again. */
 function fetchWhenIdle<Code>(load: () => Promise<Code>): {
   readonly get: () => Promise<Code>;
   readonly now: () => Code | undefined;

@@ -38,7 +38,7 @@ test.each([
   ['connect-src', 'wss://live.example:8443/x', 'Add "wss://live.example:8443" to `_meta.ui.csp.connectDomains`'],
   ['frame-src', 'https://maps.example', 'Add "https://maps.example" to `_meta.ui.csp.frameDomains`'],
   ['base-uri', 'https://cdn.example/', 'Add "https://cdn.example" to `_meta.ui.csp.baseUriDomains`'],
-  ['script-src', 'eval', 'build the app without `eval`'],
+  ['script-src', 'eval', 'build the app without eval'],
   ['worker-src', 'blob', 'Hosts allow no worker-src of this kind'],
   ['form-action', 'https://a.example/', 'Hosts allow no form-action of this kind'],
 ])('%s %s: %s', (directive, url, sentence) => {

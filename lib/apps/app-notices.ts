@@ -83,7 +83,8 @@ const MEMBERS = [
 /** Says what to change so that a request is not blocked. Has text of the app and the server. */
 export function blockedAdvice({ directive, url }: AppNotice & { kind: 'blocked' }, app: BlockedApp): string {
   const name = directive.replace(/-(?:elem|attr)$/, '');
-  if (url === 'eval' || url === 'wasm-eval') return 'Hosts don’t let apps compile code: build the app without `eval`.';
+  if (url === 'eval' || url === 'wasm-eval')
+    return 'Hosts don’t let apps compile code. A library that only tries it goes on without; else build the app without eval.';
   const origin = originOf(url);
   const found = MEMBERS.find(([, , directives]) => (directives as readonly string[]).includes(name));
   if (!found || origin === undefined)

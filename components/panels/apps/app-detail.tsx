@@ -96,15 +96,17 @@ export function AppDetail({
   const stop = () => setRunning(undefined);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
-      <header className="flex min-w-0 flex-col gap-1">
-        <h3 className="font-medium">
-          App of <UntrustedText text={tool} limit={200} className="font-mono" />
-        </h3>
-        <p className="text-muted">
-          <UntrustedText text={app.uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
-          {app.visibility.join(' and ') || 'nobody'}
-        </p>
-      </header>
+      {!besideTool && (
+        <header className="flex min-w-0 flex-col gap-1">
+          <h3 className="font-medium">
+            App of <UntrustedText text={tool} limit={200} className="font-mono" />
+          </h3>
+          <p className="text-muted">
+            <UntrustedText text={app.uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
+            {app.visibility.join(' and ') || 'nobody'}
+          </p>
+        </header>
+      )}
       {readOnly ? (
         <p className="text-muted">An app runs only on a live connection. Its recorded messages are in the log.</p>
       ) : (
@@ -137,8 +139,6 @@ export function AppDetail({
         </div>
       )}
       {failure && <ErrorNote failure={failure} />}
-      {read && <PageFacts page={read.page} agreed={agreed} onAgree={setAgreed} locked={running !== undefined} />}
-      {read && !readOnly && <LocalFiles origin={local} onChange={setLocal} locked={running !== undefined} />}
       {running && newest === undefined && (
         <p className="text-muted">Most apps wait for a call of their tool: call it to see its result here.</p>
       )}
@@ -157,6 +157,8 @@ export function AppDetail({
           }}
         />
       )}
+      {read && <PageFacts page={read.page} agreed={agreed} onAgree={setAgreed} locked={running !== undefined} />}
+      {read && !readOnly && <LocalFiles origin={local} onChange={setLocal} locked={running !== undefined} />}
     </div>
   );
 }

@@ -94,36 +94,6 @@ export function RunningAppView({ log, tool, running, advice, onStopped }: Runnin
 
   return (
     <section aria-label="Running app" className="flex flex-col gap-2">
-      <fieldset className="flex flex-wrap items-end gap-2" aria-label="Host context">
-        <Select
-          label="Theme"
-          value={theme}
-          options={[
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-          ]}
-          onChange={setTheme}
-        />
-        <Select
-          label="Display mode"
-          value={displayMode}
-          options={[
-            { value: 'inline', label: 'Inline' },
-            { value: 'fullscreen', label: 'Full screen' },
-          ]}
-          onChange={setDisplayMode}
-        />
-        <TextInput label="Locale" value={locale} onChange={setLocale} className="w-24" />
-        <TextInput
-          label="Width in px"
-          inputMode="numeric"
-          placeholder="any"
-          value={width}
-          onChange={setWidth}
-          className="w-24"
-        />
-        <span className="text-muted">{isReady ? 'The app is ready' : 'Waiting for the app…'}</span>
-      </fieldset>
       <AppNotices notices={notices} advice={advice} />
       {asked.map((question) => (
         <QuestionView key={question.number} asked={question} />
@@ -156,6 +126,36 @@ export function RunningAppView({ log, tool, running, advice, onStopped }: Runnin
         height={displayMode === 'fullscreen' ? Math.max(height, 600) : height}
         onWindow={onWindow}
       />
+      <fieldset className="flex flex-wrap items-end gap-2" aria-label="Host context">
+        <Select
+          label="Theme"
+          value={theme}
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={setTheme}
+        />
+        <Select
+          label="Display mode"
+          value={displayMode}
+          options={[
+            { value: 'inline', label: 'Inline' },
+            { value: 'fullscreen', label: 'Full screen' },
+          ]}
+          onChange={setDisplayMode}
+        />
+        <TextInput label="Locale" value={locale} onChange={setLocale} className="w-24" />
+        <TextInput
+          label="Width in px"
+          inputMode="numeric"
+          placeholder="any"
+          value={width}
+          onChange={setWidth}
+          className="w-24"
+        />
+        <span className="text-muted">{isReady ? 'The app is ready' : 'Waiting for the app…'}</span>
+      </fieldset>
     </section>
   );
 }
