@@ -363,7 +363,7 @@ test('a tab that slept keeps the focus and what is typed while its server is res
     await page.keyboard.type('p');
     typed += 'p';
     await expect(page.getByText('its server was stopped, and is now restarted.')).toBeVisible({ timeout: 200 });
-  }).toPass();
+  }).toPass({ timeout: 60_000 });
   await page.keyboard.type('!');
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(`${typed}!`);
