@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const NODE = ['proxy', 'scripts', 'examples'];
+const NODE = ['proxy', 'features', 'scripts', 'examples'];
 
 /**
  * Tests that replace a module or an exit of the process. What they replace would stay so for the files that run after

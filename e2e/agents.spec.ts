@@ -9,7 +9,7 @@ import { expect, packageFolder, runBin, test } from './bin';
 const root = join(import.meta.dirname, '..');
 const SERVERS = join(root, 'e2e/servers');
 const SDK_1 = join(SERVERS, 'node_modules/@modelcontextprotocol/sdk/dist/esm');
-const BUGGY = join(root, 'proxy/commands/mcp/fixtures/buggy-server.mjs');
+const BUGGY = join(root, 'features/agents/proxy/fixtures/buggy-server.mjs');
 
 interface AgentClient {
   connect(transport: unknown): Promise<void>;

@@ -79,6 +79,7 @@ export const STEPS = {
     name: 'proxy',
     inputs: [
       'proxy',
+      'features',
       'lib',
       'package.json',
       'package-lock.json',

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { LAYERS, OWNERS, STRANGERS } from './import-rules.mjs';
 
 const root = join(import.meta.dirname, '..');
-const FOLDERS = ['app', 'components', 'lib', 'proxy'];
+const FOLDERS = ['app', 'components', 'features', 'lib', 'proxy'];
 /** Tests and their helpers may import everything. Nothing else may import them. */
 const FOR_TESTS = /\.test(?:\.tsx?)?$|\/(?:fixtures|attacks)\/|\/test-[a-z-]+\.tsx?$/;
 const isForTests = (path, text) => FOR_TESTS.test(path) || /from ['"]vitest['"]/.test(text);

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { dropComments, importsOf, resolveImport } from './check-imports.mjs';
 
-const TEST = /^(?:lib|components|proxy|scripts|examples)\/.*\.test\.(?:tsx?|mjs)$/;
+const TEST = /^(?:lib|components|proxy|features|scripts|examples)\/.*\.test\.(?:tsx?|mjs)$/;
 const MODULE = /\.(?:tsx?|mjs)$/;
 /** These reach every test. */
 const SETUP = /^(?:vitest\.(?:config|setup)\.ts|tsconfig\.json|package-lock\.json)$/;

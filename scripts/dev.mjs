@@ -19,7 +19,7 @@ const PROXY_PATH = /^\/(?:api\/|ws$|launch$|host\.json$)/;
 
 /** Built before the start, and again when their source changes. Next builds the page itself. */
 const WATCHED = ['direct', 'workers', 'proxy'];
-const SOURCE_FOLDERS = ['lib', 'proxy'];
+const SOURCE_FOLDERS = ['features', 'lib', 'proxy'];
 /** Milliseconds without a change before a rebuild, because editors write several files at once. */
 const QUIET_MS = 150;
 

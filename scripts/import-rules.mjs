@@ -262,8 +262,26 @@ export const LAYERS = [
     packages: REACT,
   },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
+  ...features(),
   ...proxyRooms(),
 ];
+
+/**
+ * The features beside the core. A feature imports the core, and another feature only if its row says so. The core
+ * imports none: its registries read the list of features.
+ */
+function features() {
+  const { may, packages } = proxyRoom('commands/', ...BELOW_COMMANDS, 'commands');
+  return [
+    {
+      in: 'features/agents/',
+      may: ['features/feature', ...may],
+      packages: [...packages, '@modelcontextprotocol/server', 'zod'],
+    },
+    { in: 'features/features.ts', may: ['features/'], packages: [] },
+    { in: 'features/feature.ts', may: ['proxy/cli/grammar'], packages: [] },
+  ];
+}
 
 /** Rooms that every component may import. */
 function ui() {
@@ -310,10 +328,18 @@ function proxyRooms() {
     proxyRoom('commands/shared/', ...BELOW_COMMANDS),
     // A recording goes to a bucket (push), and exchanges to a collector (export), while the connection lasts.
     proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/push', 'commands/export'),
+    registry(),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'replay', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands', 'tap'),
   ];
+}
+
+/** The registry of subcommands, which reads the list of features. */
+function registry() {
+  const file = 'commands/registry.ts';
+  const { may, packages } = proxyRoom(file, ...BELOW_COMMANDS, 'commands');
+  return { in: `proxy/${file}`, may: [...may, 'features/features', 'features/feature'], packages };
 }
 
 /** A room of the proxy may import the rooms of lib that need no page, and the proxy rooms in `below`. */
@@ -323,7 +349,6 @@ function proxyRoom(name, ...below) {
     'bucket/': ['aws4fetch'],
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
     'install/': ['jsonc-parser'],
-    'commands/': ['@modelcontextprotocol/server', 'zod'],
     'model/': ['yaml', '@ai-sdk'],
     'watch/': ['chokidar', 'ignore'],
     // DuckDB for its types only: it is looked up when it is needed.

@@ -89,5 +89,5 @@ export const LONG_TESTS = [
     rooms: ['lib/client/', 'proxy/recorder/'],
     tests: ['e2e/recordings.spec.ts', 'e2e/tabs.spec.ts'],
   },
-  { topic: 'agents', rooms: ['proxy/commands/mcp/'], tests: ['e2e/agents.spec.ts'] },
+  { topic: 'agents', rooms: ['features/agents/'], tests: ['e2e/agents.spec.ts'] },
 ];

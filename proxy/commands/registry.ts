@@ -1,5 +1,7 @@
+import type { Task } from '@/features/feature';
+import { FEATURES } from '@/features/features';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import type { CommandTable } from '@/proxy/cli/grammar';
+import type { Command, CommandTable } from '@/proxy/cli/grammar';
 import { EXIT_CODE_LINES } from '@/proxy/cli/help';
 import { about, PAGE_OPTIONS, PAGE_UPLOADS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/options';
 import { RENAMED } from './renamed';
@@ -25,11 +27,14 @@ export const COMMANDS: CommandTable = {
     load: () => import('./inspect/inspect'),
   },
   tasks: [
-    { heading: 'Use a server', commands: USE },
-    { heading: 'Find out what is wrong', commands: FAULTS },
-    { heading: 'Use it with a model', commands: MODELS },
-    { heading: 'Hosts and this machine', commands: [...MACHINE, completion(() => COMMANDS)] },
-    { heading: 'Recordings', commands: RECORDINGS },
+    { heading: 'Use a server', commands: withFeatures('server', USE) },
+    { heading: 'Find out what is wrong', commands: withFeatures('faults', FAULTS) },
+    { heading: 'Use it with a model', commands: withFeatures('model', MODELS) },
+    {
+      heading: 'Hosts and this machine',
+      commands: withFeatures('machine', [...MACHINE, completion(() => COMMANDS)]),
+    },
+    { heading: 'Recordings', commands: withFeatures('recordings', RECORDINGS) },
   ],
   topics: [
     {
@@ -78,3 +83,7 @@ export const COMMANDS: CommandTable = {
   ],
   renamed: RENAMED,
 };
+
+function withFeatures(task: Task, commands: readonly Command[]): readonly Command[] {
+  return [...commands, ...FEATURES.flatMap((feature) => feature.commands?.[task] ?? [])];
+}

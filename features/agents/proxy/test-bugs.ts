@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
-import { readClientOptions } from '../headless/client-options';
-import { type Action, type ConnectedServer, findLaunch, readServerRequest, runOn } from '../headless/on-server';
-import { pagesOf } from '../headless/results';
-import { requestOf } from '../test-command-line';
+import { readClientOptions } from '@/proxy/commands/headless/client-options';
+import {
+  type Action,
+  type ConnectedServer,
+  findLaunch,
+  readServerRequest,
+  runOn,
+} from '@/proxy/commands/headless/on-server';
+import { pagesOf } from '@/proxy/commands/headless/results';
+import { requestOf } from '@/proxy/commands/test-command-line';
 
 const SERVER = join(import.meta.dirname, 'fixtures/buggy-server.mjs');
 

@@ -4,7 +4,7 @@ import type { Filter, RegexSource } from '@/lib/filter/language/ast';
 import { parseFilter } from '@/lib/filter/parse';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { countOf, formatCount } from '@/lib/wire/format';
-import { boundedRegexTest } from '../../shared/bounded-regex';
+import { boundedRegexTest } from '@/proxy/commands/shared/bounded-regex';
 import { Answer, UNTRUSTED } from '../answer';
 import { rowLine, sessionLine } from '../describe';
 import { ToolError } from '../tool-error';

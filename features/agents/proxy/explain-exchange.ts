@@ -9,7 +9,7 @@ import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import { serverToolFrames, serverTools } from '@/lib/store/server-tools';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import { runWithin } from '../shared/time-limit';
+import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { rowLine } from './describe';
 import { exitText } from './evidence/connection';
 import { interceptedExchanges, interceptionText } from './evidence/interceptions';

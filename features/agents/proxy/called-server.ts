@@ -7,12 +7,12 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
 import type { ServerOptions } from '@/proxy/cli/server-options';
+import { ChatServers } from '@/proxy/commands/chat/chat-servers';
+import type { CommandServer } from '@/proxy/commands/chat/command-server';
+import type { FailedServer } from '@/proxy/commands/chat/failed-server';
+import { findLaunch } from '@/proxy/commands/headless/on-server';
 import { makeFolder } from '@/proxy/files/data-folder';
 import { newFileName } from '@/proxy/recorder/file-names';
-import { ChatServers } from '../chat/chat-servers';
-import type { CommandServer } from '../chat/command-server';
-import type { FailedServer } from '../chat/failed-server';
-import { findLaunch } from '../headless/on-server';
 import type { CallableServer } from './callable-server';
 import { ToolError } from './tool-error';
 

@@ -17,10 +17,10 @@ import { messageLength } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
+import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, openOutline, readPortions } from '@/proxy/recorder/read-traffic';
-import { runWithin } from '../shared/time-limit';
 import { GrowingSource, type RecordingSource, wholeSource } from './recording-bytes';
 
 /** Bytes of frames that are held. Older ones are read again. */

@@ -1,0 +1,5 @@
+import { agents } from './agents/feature';
+import type { Feature } from './feature';
+
+/** Every feature beside the core. The core's registries read this list. Nothing else of the core names a feature. */
+export const FEATURES: readonly Feature[] = [agents];

@@ -1,0 +1,66 @@
+// `npm run features -- NAME…`: deletes each feature, or those named, from a copy of the source, and checks that the
+// rest has the right imports and types, builds, and names none of its commands.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled } from './ensure.mjs';
+import { run } from './run.mjs';
+import { trackedFiles } from './tracked-files.mjs';
+
+const root = join(import.meta.dirname, '..');
+
+await ensureInstalled('.');
+const names = process.argv.length > 2 ? process.argv.slice(2) : allFeatures();
+for (const name of names) {
+  const folder = mkdtempSync(join(tmpdir(), `mcp-inspect-without-${name}-`));
+  try {
+    const wrong = await problemWithout(name, folder);
+    process.stdout.write(`${wrong === undefined ? 'ok    ' : 'FAILED'} without ${name}${wrong ? `: ${wrong}` : ''}\n`);
+    if (wrong !== undefined) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function allFeatures() {
+  return readdirSync(join(root, 'features'), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+}
+
+/** Resolves with what fails without a feature; undefined if nothing does. */
+async function problemWithout(name, folder) {
+  for (const path of trackedFiles(/./)) cpSync(join(root, path), join(folder, path));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const commands = commandsOf(readFileSync(join(folder, 'features', name, 'feature.ts'), 'utf8'));
+  rmSync(join(folder, 'features', name), { recursive: true });
+  const list = join(folder, 'features', 'features.ts');
+  writeFileSync(list, withoutRow(readFileSync(list, 'utf8'), name));
+  const node = (...args) => run(process.execPath, args, { cwd: folder, quiet: true });
+  if ((await node('scripts/check-imports.mjs')) !== 0) return 'an import is not allowed';
+  if ((await node('node_modules/typescript/bin/tsc', '--noEmit')) !== 0) return 'a type is missing';
+  const build = "import('./scripts/build.mjs').then(({ buildStep }) => buildStep('proxy', true))";
+  if ((await node('-e', build)) !== 0) return 'it does not build';
+  const left = commands.find((command) => helpOn(command, folder) === 0);
+  return left && `the command ${left} is left`;
+}
+
+/** Returns the exit code of the help on a command: 0 if there is one. */
+function helpOn(command, folder) {
+  return spawnSync(process.execPath, ['dist/cli.js', 'help', ...command.split(' ')], { cwd: folder }).status;
+}
+
+/** Returns the names of a feature's subcommands, as its registry has them. */
+function commandsOf(text) {
+  return Array.from(text.matchAll(/\bname: '([a-z ]+)',\s+summary:/g), ([, name]) => name);
+}
+
+/** Removes the import and the row of a feature from the list of features. */
+export function withoutRow(text, name) {
+  return text
+    .split('\n')
+    .filter((line) => !line.includes(`'./${name}/feature'`))
+    .join('\n')
+    .replace(new RegExp(`\\b${name}\\b,? ?`), '');
+}
