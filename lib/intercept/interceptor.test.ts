@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { INTERCEPT_LIMITS, type InterceptAction, type InterceptRule } from '@/lib/wire/intercept';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import type { RuleOwner } from './active-rule';
 import { PROGRESS_MS } from './interceptor';
 import { InterceptedLink, request } from './test-interceptor';
@@ -471,10 +472,10 @@ test('looks for text in a large batch only once', () => {
   const link = linkWith(rule({ do: 'drop' }, { when: 'absent OR -missing absent' }));
   const batch = Array.from({ length: 20_000 }, () => ({ jsonrpc: '2.0', method: 'x', params: 'y'.repeat(100) }));
   const text = JSON.stringify(batch);
-  const start = performance.now();
+  const start = cpuMs();
   link.send('to-client', text);
   // Minutes, if the text were read for each message.
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(cpuMs() - start).toBeLessThan(5000);
   expect(link.got['to-client']).toEqual([text]);
 });
 

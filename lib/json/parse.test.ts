@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { JSON_DEPTH } from '@/lib/json/parse';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { JSON_NODES, parseBounded, parseLooseJson } from './parse';
 
 describe('parseBounded', () => {
@@ -53,9 +54,9 @@ test.each(['"\\"', '\\"', '/*', '/* "', ',"', ', '])(
   '400 kB of %j behind a brace is refused in linear time',
   (unit) => {
     const text = `{"${unit.repeat(400_000 / unit.length)}`;
-    const begun = performance.now();
+    const begun = cpuMs();
     expect(() => parseLooseJson(text)).toThrow(SyntaxError);
     expect(() => parseLooseJson(`{${unit.repeat(400_000 / unit.length)}`)).toThrow(SyntaxError);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(cpuMs() - begun).toBeLessThan(2000);
   },
 );

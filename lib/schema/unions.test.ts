@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '@/lib/json/exact';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { bestBranch, branchStart } from './values';
 import { view } from './view';
 import type { View } from './view-types';
@@ -187,9 +188,9 @@ describe('the best branch', () => {
     const schema = { $ref: '#/$defs/F0', $defs };
     let value: unknown = 'x';
     for (let level = 0; level < 8; level++) value = { k: 3, next: value };
-    const begun = performance.now();
+    const begun = cpuMs();
     expect(bestBranch(union(schema), value, schema)).toBe(3);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(cpuMs() - begun).toBeLessThan(2_000);
   });
 });
 

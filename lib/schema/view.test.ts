@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXACT, parseJson, stringifyJson } from '@/lib/json/exact';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { hintsOf, view } from './view';
 import type { View } from './view-types';
 
@@ -211,10 +212,10 @@ test('every real schema has a view, five levels down, within seconds', () => {
   const file = join(import.meta.dirname, '../../bench/forms/real-schemas.json');
   const { tools } = parseJson(readFileSync(file, 'utf8')) as { tools: { inputSchema: unknown }[] };
   let nodes = 0;
-  const started = performance.now();
+  const started = cpuMs();
   for (const { inputSchema } of tools) walk(inputSchema, inputSchema, 5, () => nodes++);
   expect(nodes).toBeGreaterThan(2_500);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(cpuMs() - started).toBeLessThan(10_000);
 });
 
 test('unions that contain the root and have properties beside them have an end', () => {

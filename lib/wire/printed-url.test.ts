@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { printedUrl } from './printed-url';
 
 test.each([
@@ -63,9 +64,9 @@ test.each([
 });
 
 test('is fast on hostile lines', () => {
-  const began = performance.now();
+  const began = cpuMs();
   expect(
     printedUrl(['http://'.repeat(100_000), `listening ${'x'.repeat(1_000_000)}`, 'listening '.repeat(1e5)]),
   ).toBeUndefined();
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(cpuMs() - began).toBeLessThan(2000);
 });

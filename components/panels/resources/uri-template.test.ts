@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { expandTemplate, templateVariables, valuesInUri } from './uri-template';
 
 describe('templateVariables', () => {
@@ -33,10 +34,10 @@ describe('expandTemplate', () => {
   });
 
   test('is fast on a megabyte of braces', () => {
-    const started = performance.now();
+    const started = cpuMs();
     templateVariables('{'.repeat(500_000));
     templateVariables('{a'.repeat(300_000));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonSource } from '@/lib/json/source';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { smallestValue, treeOf, treeText } from './smaller-values';
 
 /** Returns the smallest value that contains something, and how many were tried. */
@@ -46,10 +47,10 @@ test('shortens strings and numbers', async () => {
 test('ends in time for very large values', async () => {
   const items = Array.from({ length: 20_000 }, (_, at) => `{"at":${at},"text":"${'x'.repeat(100)}"}`);
   items.splice(12_345, 0, '{"poison":[1,2,3]}');
-  const begun = performance.now();
+  const begun = cpuMs();
   const { text } = await shrink(`{"items":[${items.join(',')}]}`, (one) => one.includes('poison'));
   expect(text).toBe('{"items":[{"poison":[]}]}');
-  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(cpuMs() - begun).toBeLessThan(15_000);
 });
 
 test('ends for every value', async () => {

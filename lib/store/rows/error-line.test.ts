@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { errorLine, stderrDigest } from './error-line';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place);
@@ -45,8 +46,8 @@ describe('errorLine', () => {
   });
 
   test('is fast on a hostile line of one long word', () => {
-    const began = performance.now();
+    const began = cpuMs();
     expect(errorLine(['a.'.repeat(100_000), 'a'.repeat(100_000)], itself)).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(cpuMs() - began).toBeLessThan(2000);
   });
 });
