@@ -47,6 +47,11 @@ describe('outcomeOf', () => {
   });
 });
 
+test('says that a request was dropped, not that it is in flight', () => {
+  const { found, answer } = exchange({ jsonrpc: '2.0', method: 'notifications/message' });
+  expect(outcomeOf(found, { answer, dropped: true }).word).toBe('dropped');
+});
+
 test('shows a result that breaks its schema as an error, and keeps isError', () => {
   const invalid = { id: 1, field: 'content', sentence: 'Invalid result: `content` is missing', more: 0 };
   const word = (result: object) => {

@@ -71,6 +71,14 @@ const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: Outcome } =
   lost: { ...BY_STATUS.lost, about: 'No matching response arrived before the connection ended.' },
 };
 
+const DROPPED: Outcome = {
+  tone: 'warn',
+  glyph: '!',
+  word: 'dropped',
+  about:
+    'The request was dropped before it reached the server. Its client waits for a response until its time is over.',
+};
+
 const NO_ID: Outcome = {
   tone: 'warn',
   glyph: '!',
@@ -83,6 +91,8 @@ interface OutcomeFacts {
   readonly answer: ResponseContent | undefined;
   /** Why HTTP brought no response. */
   readonly loss?: HttpLoss;
+  /** A person or a rule dropped the request. */
+  readonly dropped?: boolean;
   /** The server rejected the request because it had lost the session. */
   readonly sessionLost?: boolean;
   /** The result breaks its schema. */
@@ -101,6 +111,7 @@ export function outcomeOf(exchange: Exchange, facts: OutcomeFacts): Outcome {
   const { answer, loss, sessionLost, invalid, closesResponse } = facts;
   if (exchange.status === undefined) return NO_ID;
   if (sessionLost && exchange.status !== 'pending') return SESSION_LOST;
+  if (facts.dropped && exchange.status === 'pending') return DROPPED;
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
   if (unmatched) return unmatched;
   if (exchange.task) {
@@ -216,8 +227,9 @@ export function useOutcome(log: Log, exchange: Exchange | undefined): Answer {
   if (!exchange) return { outcome: undefined, answer, invalid };
   const { era, start } = log.state.connection;
   const closesResponse = era === 'modern' && start?.transport !== 'stdio';
+  const dropped = log.interceptions.of(exchange.requestSeq)?.event.did === 'drop';
   const sessionLost = isSessionLost(log, exchange);
-  const facts = { answer, loss: httpLoss(log, exchange), sessionLost, invalid, taskLeft, closesResponse };
+  const facts = { answer, loss: httpLoss(log, exchange), dropped, sessionLost, invalid, taskLeft, closesResponse };
   return { outcome: outcomeOf(exchange, facts), answer, invalid };
 }
 

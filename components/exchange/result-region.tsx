@@ -17,6 +17,7 @@ import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
+import { holdsRequest } from './holds-request';
 import { CallError, useCallError } from './moment/call-error';
 import { useOutput } from './moment/output';
 import { errorTexts, InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
@@ -76,6 +77,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   const now = useLogClock(log);
   const { frame } = useLocation();
   const { waiting } = useInterceptions(log);
+  const held = request.readOnly ? undefined : waiting.findLast((one) => holdsRequest(one, request));
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
@@ -116,12 +118,12 @@ export function ResultRegion({ request, empty, question, children, schema, app }
       </div>
       {aside ?? (
         <>
-          {waiting.length > 0 && (
+          {held && (
             <Suspense>
-              <HeldNote request={request} waiting={waiting} />
+              <HeldNote held={held} />
             </Suspense>
           )}
-          {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
+          {!exchange && !held && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
           <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
           {exchange !== request.newest && (
             <p className="text-muted">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAlone } from '@/lib/store/exchanges/exchange-timeline';
 import { answered, asked, complained, got, logOf } from '@/lib/store/test-frames';
-import { outputBetween } from './output';
+import { endOfOutput, outputBetween } from './output';
 
 test('finds the lines on stderr and the lines on stdout that are not MCP, only those during the call', () => {
   const log = logOf(
@@ -14,6 +14,17 @@ test('finds the lines on stderr and the lines on stdout that are not MCP, only t
     complained('after'),
   );
   expect(outputBetween(log, 2, 6)).toEqual({ stderr: [4, 5], stdout: [3] });
+});
+
+test('a line that comes just after the response is still about the call, until the next request', () => {
+  const call = [asked(1, 'tools/call', { name: 'list' }), answered(1, { content: [] })];
+  const late = Array.from({ length: 120 }, (_, at) => complained(`line ${at}`));
+  // A frame is a millisecond after the one before.
+  const log = logOf(...call, ...late);
+  expect(outputBetween(log, 1, endOfOutput(log, 2)).stderr).toHaveLength(100);
+  const next = logOf(...call, complained('late'), asked(2, 'tools/call', { name: 'list' }), complained('of the next'));
+  expect(outputBetween(next, 1, endOfOutput(next, 2)).stderr).toEqual([3]);
+  expect(endOfOutput(logOf(...call), 2)).toBe(3);
 });
 
 test.each([

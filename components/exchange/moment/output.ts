@@ -29,12 +29,31 @@ export function outputBetween(log: Log, from: number, to: number): Omit<Output, 
   return { stderr, stdout };
 }
 
-/** Returns what the server printed during a call: between request and response, or until now. */
+/**
+ * How long after a response its output may still come, in µs. stdout and stderr are two pipes: what the server wrote
+ * first may be read last.
+ */
+const LATE_US = 100_000;
+
+/** Returns the frame that ends the output of an answered call: our next request, or one that comes too late. */
+export function endOfOutput({ columns, size }: Log, responseSeq: number): number {
+  const latest = columns.time(responseSeq - 1) + LATE_US;
+  let index = responseSeq;
+  while (index < size && columns.time(index) <= latest && !isOurRequest(columns, index)) index++;
+  return index + 1;
+}
+
+function isOurRequest(columns: Log['columns'], index: number): boolean {
+  return columns.kind(index) === 'request' && columns.direction(index) === 'to-server';
+}
+
+/** Returns what the server printed during a call: from the request until just after the response, or until now. */
 export function useOutput(log: Log, exchange: Exchange | undefined): Output {
   const size = useLogSize(log);
   const lastLifecycle = useLogState(log, ({ connection }) => connection.lastLifecycleSeq);
   const from = exchange?.requestSeq ?? 0;
-  const to = exchange?.responseSeq ?? (exchange?.status === 'pending' ? size + 1 : (lastLifecycle ?? 0));
+  const open = exchange?.status === 'pending' ? size + 1 : (lastLifecycle ?? 0);
+  const to = exchange?.responseSeq === undefined ? open : endOfOutput(log, exchange.responseSeq);
   return useMemo(() => {
     const { stderr, stdout } = from === 0 ? NOTHING : outputBetween(log, from, to);
     if (stderr.length + stdout.length === 0) return NOTHING;
