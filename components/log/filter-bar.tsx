@@ -54,18 +54,21 @@ export function FilterBar(props: FilterBarProps) {
   const { search } = props;
   const isSlow = useIsSlow(search !== undefined && !search.stopped);
   const cancelSearch = isSlow ? () => search?.stop(true) : undefined;
-  useShortcuts([
-    {
-      keys: '/',
-      title: 'Filter messages',
-      run: () => {
-        moveFocus(input.current);
-        input.current?.select();
+  useShortcuts(
+    [
+      {
+        keys: '/',
+        title: 'Filter messages',
+        run: () => {
+          moveFocus(input.current);
+          input.current?.select();
+        },
       },
-    },
-    { keys: 'm', title: maximised ? 'Restore the message log’s size' : 'Maximise the message log', run: onMaximise },
-    ...(onHttp ? [{ keys: 'h', title: http ? 'Hide HTTP in the log' : 'Show HTTP in the log', run: onHttp }] : []),
-  ]);
+      { keys: 'm', title: maximised ? 'Restore the message log’s size' : 'Maximise the message log', run: onMaximise },
+      ...(onHttp ? [{ keys: 'h', title: http ? 'Hide HTTP in the log' : 'Show HTTP in the log', run: onHttp }] : []),
+    ],
+    'Message log',
+  );
   return (
     <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-auto narrow:flex-wrap narrow:py-1">
       {props.views}

@@ -370,25 +370,28 @@ function useSelection({
   };
   const other = row && (otherHalf(row) ?? spans?.causeOf(row.seq)?.request);
   const inside = row && spans?.firstSpanOf(row);
-  useShortcuts([
-    { keys: 'j', title: 'Select the next message', run: () => step(1) },
-    { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
-    ...(ended && frame !== undefined
-      ? [{ keys: 'x', title: 'Show state at the message', run: () => setMoment(log.connection, frame) }]
-      : []),
-    { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
-    { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
-    { keys: 'Enter', title: 'Focus the message detail', run: open },
-    ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
-    {
-      keys: 'o',
-      title: 'Go to the matching request or response, or to the call of a span',
-      run: () => other !== undefined && select(other),
-    },
-    ...(inside !== undefined
-      ? [{ keys: 'O', title: 'Go to the first span of the call', run: () => select(inside) }]
-      : []),
-  ]);
+  useShortcuts(
+    [
+      { keys: 'j', title: 'Select the next message', run: () => step(1) },
+      { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
+      ...(ended && frame !== undefined
+        ? [{ keys: 'x', title: 'Show state at the message', run: () => setMoment(log.connection, frame) }]
+        : []),
+      { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
+      { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
+      { keys: 'Enter', title: 'Focus the message detail', run: open },
+      ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
+      {
+        keys: 'o',
+        title: 'Go to the matching request or response, or to the call of a span',
+        run: () => other !== undefined && select(other),
+      },
+      ...(inside !== undefined
+        ? [{ keys: 'O', title: 'Go to the first span of the call', run: () => select(inside) }]
+        : []),
+    ],
+    'Message log',
+  );
   return { row, position, select, open, close };
 }
 

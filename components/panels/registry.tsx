@@ -5,10 +5,11 @@ import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
 import type { Log } from '@/lib/store/log';
-import type { LogState } from '@/lib/store/state/state';
+import type { Entry, Listing, LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import { hasApps } from './apps/has-apps';
 import { declaresSkills } from './skills/listed-skills';
+import { hasTasks } from './tasks/task-terms';
 
 /**
  * Where to find a panel: in the rail, behind the chip with the server's state, or (`aside`) behind a button above the
@@ -27,7 +28,7 @@ export interface Panel {
   readonly key?: string;
   /** Coming back to the panel shows the item that it showed last. */
   readonly keepsItem?: true;
-  /** It is offered only for these logs. Its key and the palette open it for all. */
+  /** It is offered only for these logs. Its key opens it for all. */
   readonly fits?: (state: LogState) => boolean;
   /** Draws a count beside the title; nothing for none. */
   readonly Badge?: ComponentType<{ readonly log: Log }>;
@@ -78,6 +79,11 @@ const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').the
 const LogsBeside = lazyWhenIdle(() => import('./logs/logs-beside').then((file) => file.LogsBeside));
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
 
+/** True unless the server has no such entries. */
+function mayList(...lists: readonly Listing<Entry>[]): boolean {
+  return lists.some(({ items, status, supported }) => items.length > 0 || (supported !== false && status !== 'listed'));
+}
+
 /** True for a session between another client and the server. */
 const isTapped = ({ connection: { start } }: LogState) => start !== undefined && 'tap' in start;
 
@@ -93,6 +99,7 @@ export const PANELS: readonly Panel[] = [
     icon: 'tools',
     key: 't',
     keepsItem: true,
+    fits: ({ tools }) => mayList(tools),
     Component: BrowsePanel,
   },
   {
@@ -102,6 +109,7 @@ export const PANELS: readonly Panel[] = [
     icon: 'resources',
     key: 'r',
     keepsItem: true,
+    fits: ({ resources, templates }) => mayList(resources, templates),
     Component: BrowsePanel,
   },
   {
@@ -111,6 +119,7 @@ export const PANELS: readonly Panel[] = [
     icon: 'prompts',
     key: 'p',
     keepsItem: true,
+    fits: ({ prompts }) => mayList(prompts),
     Component: BrowsePanel,
   },
   {
@@ -150,6 +159,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Tasks',
     icon: 'tasks',
     key: 'k',
+    fits: hasTasks,
     Component: TasksPanel,
   },
   { id: 'inbox', place: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
@@ -186,8 +196,8 @@ export const PANELS: readonly Panel[] = [
 
 /** Views of the log that were panels, with their names in addresses and their keys. */
 export const LOG_VIEWS = [
-  { id: 'logs', title: 'Server logs', key: 'm', filter: SERVER_LOGS },
-  { id: 'telemetry', title: 'Spans', key: 'v', filter: SPANS },
+  { id: 'logs', title: 'Server logs', icon: 'logs', key: 'm', filter: SERVER_LOGS },
+  { id: 'telemetry', title: 'Spans', icon: 'timeline', key: 'v', filter: SPANS },
 ] as const;
 
 /** Returns the panel with this name, or the first one. */

@@ -30,7 +30,13 @@ export const KEYS_WORK = { 'data-keys': '' };
 /** Longest pause between the two presses of a sequence, in ms. */
 const SEQUENCE_MS = 1500;
 
-const mounted = new Set<{ readonly current: readonly Shortcut[] }>();
+/** Where shortcuts belong, in the order in which they are listed. */
+export const SHORTCUT_GROUPS = ['This view', 'Message log', 'Everywhere', 'Go to'] as const;
+
+type ShortcutGroup = (typeof SHORTCUT_GROUPS)[number];
+
+/** Shortcuts of a component, with where they belong. */
+const mounted = new Map<{ readonly current: readonly Shortcut[] }, ShortcutGroup>();
 let stopListening: AbortController | undefined;
 let prefix = '';
 let prefixAt = 0;
@@ -54,23 +60,30 @@ export function setOldKeyListener(listener: (old: OldKey) => void): void {
 
 /** Returns the shortcuts of what is on the page now, in the order they were mounted. */
 export function activeShortcuts(): Shortcut[] {
-  return [...mounted].flatMap((list) => list.current);
+  return [...mounted.keys()].flatMap((list) => list.current);
 }
 
-/** Enables shortcuts while the component is mounted. The array may change with each render. */
-export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+/** Returns the shortcuts of a group that are on the page now. */
+export function shortcutsOf(group: ShortcutGroup): Shortcut[] {
+  return [...mounted].flatMap(([{ current }, own]) =>
+    current.filter(({ keys }) => (keys.startsWith('g ') ? 'Go to' : own) === group),
+  );
+}
+
+/** Enables shortcuts while the component is mounted. The array may change with each render, the group not. */
+export function useShortcuts(shortcuts: readonly Shortcut[], group: ShortcutGroup = 'This view'): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
     latest.current = shortcuts;
   });
   useEffect(() => {
     if (mounted.size === 0) listen();
-    mounted.add(latest);
+    mounted.set(latest, group);
     return () => {
       mounted.delete(latest);
       if (mounted.size === 0) stopListening?.abort();
     };
-  }, []);
+  }, [group]);
 }
 
 function listen(): void {

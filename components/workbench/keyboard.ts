@@ -39,26 +39,29 @@ export function useWorkbenchShortcuts(
     flushSync(open);
     focusPanelContent();
   };
-  useShortcuts([
-    { keys: 'mod+k', title: 'Open the command palette', run: () => openDialog('palette') },
-    { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
-    { keys: 'g ,', title: 'Settings', run: () => openDialog('settings') },
-    ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
-    ...(recordings
-      ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]
-      : []),
-    ...(evals ? [{ keys: 'g e', title: 'Go to Evals', run: () => goTo(() => navigate({ page: 'evals' })) }] : []),
-    ...servers.slice(0, MOST_NUMBERED).map((show, at) => ({
-      keys: `g ${at + 1}`,
-      title: `Show server ${at + 1} of the list`,
-      run: () => goTo(show),
-    })),
-    ...panels.flatMap(({ id, title, key, filter }) => {
-      // The focus stays in the log, whose view changes.
-      const run = filter === undefined ? () => goTo(() => openPanel(id)) : () => openPanel(id);
-      return key === undefined ? [] : [{ keys: `g ${key}`, title: `Go to ${title}`, run }];
-    }),
-  ]);
+  useShortcuts(
+    [
+      { keys: 'mod+k', title: 'Open the command palette', run: () => openDialog('palette') },
+      { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
+      { keys: 'g ,', title: 'Settings', run: () => openDialog('settings') },
+      ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
+      ...(recordings
+        ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]
+        : []),
+      ...(evals ? [{ keys: 'g e', title: 'Go to Evals', run: () => goTo(() => navigate({ page: 'evals' })) }] : []),
+      ...servers.slice(0, MOST_NUMBERED).map((show, at) => ({
+        keys: `g ${at + 1}`,
+        title: `Show server ${at + 1} of the list`,
+        run: () => goTo(show),
+      })),
+      ...panels.flatMap(({ id, title, key, filter }) => {
+        // The focus stays in the log, whose view changes.
+        const run = filter === undefined ? () => goTo(() => openPanel(id)) : () => openPanel(id);
+        return key === undefined ? [] : [{ keys: `g ${key}`, title: `Go to ${title}`, run }];
+      }),
+    ],
+    'Everywhere',
+  );
 }
 
 /** Animation frames to wait for the code of a panel: two seconds. */

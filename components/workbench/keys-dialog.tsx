@@ -1,5 +1,5 @@
 import { Dialog } from '@/components/ui/dialog';
-import { activeShortcuts, isAllowed, KeyHint, keyLabel } from '@/components/ui/shortcuts';
+import { isAllowed, KeyHint, keyLabel, SHORTCUT_GROUPS, shortcutsOf } from '@/components/ui/shortcuts';
 
 /** Lists the keys. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -10,23 +10,30 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The keys that work on the page behind the dialog. */
+/** The keys that work on the page behind the dialog, those of the view first. */
 export function KeyList() {
   return (
     <>
-      <dl className="grid grid-cols-[104px_1fr] gap-y-1">
-        {activeShortcuts()
-          .filter(({ keys }) => isAllowed(keys))
-          .map(({ keys, title }) => (
-            <div key={`${keys} ${title}`} className="contents">
-              <dt>
-                <KeyHint keys={keys} />
-              </dt>
-              <dd>{title}</dd>
-            </div>
-          ))}
-      </dl>
-      <p className="mt-3 text-muted">
+      {SHORTCUT_GROUPS.map((group) => {
+        const shortcuts = shortcutsOf(group).filter(({ keys }) => isAllowed(keys));
+        if (shortcuts.length === 0) return null;
+        return (
+          <section key={group} aria-label={group} className="mb-3">
+            <h3 className="mb-1 font-medium">{group}</h3>
+            <dl className="grid grid-cols-[104px_1fr] gap-y-1">
+              {shortcuts.map(({ keys, title }) => (
+                <div key={`${keys} ${title}`} className="contents">
+                  <dt>
+                    <KeyHint keys={keys} />
+                  </dt>
+                  <dd>{title}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        );
+      })}
+      <p className="text-muted">
         Keys without {keyLabel('mod+').replace('+', '')} work in the message log and on the page itself. Esc leaves a
         field, list or button. While typing, only Esc and {keyLabel('mod+enter')} work.
       </p>

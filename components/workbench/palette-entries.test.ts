@@ -1,7 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { answered, asked, framesOf } from '@/lib/store/test-frames';
-import { bestMatches, commandEntries, matchScore, paletteEntries } from './palette-entries';
+import {
+  bestMatches,
+  commandEntries,
+  inOrderOfUse,
+  matchScore,
+  type PaletteEntry,
+  paletteEntries,
+} from './palette-entries';
 
 const COMMANDS = {
   add: vi.fn(),
@@ -100,4 +107,20 @@ test('an empty query keeps the order, up to the limit', () => {
 
 test('sorts the best match first', () => {
   expect(bestMatches('ec', ['rec', 'echo', 'x'], String, 5)).toEqual(['echo', 'rec']);
+});
+
+test('entries chosen lately come first, then tools, then the rest', () => {
+  const entry = (id: string, group: PaletteEntry['group']): PaletteEntry => ({ id, group, title: id, run: () => {} });
+  const tools = Array.from({ length: 14 }, (_, at) => entry(`tool ${at}`, 'Tool'));
+  const all = [entry('add', 'Command'), entry('restart', 'Command'), ...tools, entry('text', 'Resource')];
+  const found = inOrderOfUse(all, ['text', 'gone', 'restart']).map(({ id }) => id);
+  expect(found.slice(0, 4)).toEqual(['text', 'restart', 'tool 0', 'tool 1']);
+  expect(found.slice(-4)).toEqual(['tool 11', 'add', 'tool 12', 'tool 13']);
+});
+
+test('a view is found by the name that it had before', () => {
+  const log = new Log('c1');
+  const go = { navigate: vi.fn(), openPanel: vi.fn() };
+  const [hold] = paletteEntries([], [{ id: 'intercept', title: 'Hold' }], log.state, go, vi.fn());
+  expect(hold).toMatchObject({ title: 'Hold', also: 'intercept' });
 });

@@ -1,4 +1,5 @@
 import { connectionLabels } from '@/components/exchange/connection-labels';
+import type { IconName } from '@/components/ui/icon';
 import type { navigate as Navigate } from '@/lib/hooks/location';
 import type { Entry, LogState } from '@/lib/store/state/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -10,14 +11,20 @@ export interface PaletteEntry {
   readonly group: 'Command' | 'Message' | 'Connection' | 'Panel' | 'Tool' | 'Resource' | 'Prompt';
   /** May hold untrusted text from a server. */
   readonly title: string;
+  /** Its own icon, instead of that of its group. */
+  readonly icon?: IconName;
+  /** Other words that find it: the name that it had before. */
+  readonly also?: string;
   /** The shortcut that does the same. */
   readonly keys?: string;
   readonly run: () => void;
 }
 
 interface PanelName {
+  /** In addresses, which have the names of before. */
   readonly id: string;
   readonly title: string;
+  readonly icon?: IconName;
   readonly key?: string;
 }
 
@@ -96,6 +103,8 @@ export function paletteEntries(
     id: `panel:${panel.id}`,
     group: 'Panel',
     title: panel.title,
+    also: panel.id,
+    ...(panel.icon && { icon: panel.icon }),
     ...(panel.key !== undefined && { keys: `g ${panel.key}` }),
     run: () => {
       openPanel(panel.id);
@@ -131,6 +140,19 @@ export function paletteEntries(
 
 function titleOf(entry: Entry): string {
   return entry.name || entry.key;
+}
+
+/** Tools that stand before the commands. The others follow at the end. */
+const FIRST_TOOLS = 12;
+
+/** Puts the entries that were chosen lately first, and then tools. `recent`: their ids, newest first. */
+export function inOrderOfUse(entries: readonly PaletteEntry[], recent: readonly string[]): PaletteEntry[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const used = recent.flatMap((id) => byId.get(id) ?? []);
+  const rest = entries.filter((entry) => !used.includes(entry));
+  const tools = rest.filter(({ group }) => group === 'Tool');
+  const others = rest.filter(({ group }) => group !== 'Tool');
+  return [...used, ...tools.slice(0, FIRST_TOOLS), ...others, ...tools.slice(FIRST_TOOLS)];
 }
 
 /**

@@ -4,9 +4,11 @@ import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { focusForm } from '@/components/ui/focus';
+import { Icon, type IconName } from '@/components/ui/icon';
 import { activeCommands, activeShortcuts, isAllowed, KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useLocation } from '@/lib/hooks/location';
 import { nextTheme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -15,6 +17,7 @@ import { focusPanelContent } from './keyboard';
 import {
   bestMatches,
   commandEntries,
+  inOrderOfUse,
   type PaletteCommands,
   type PaletteEntry,
   paletteEntries,
@@ -52,6 +55,8 @@ export function WorkbenchPalette({
     };
     const ended = endedRuns(connections).length;
     const next = nextTheme(theme, systemDark);
+    const state = selected && client.log(selected.id).state;
+    const panels = state ? [...PANELS.filter(({ fits }) => fits?.(state) ?? true), ...LOG_VIEWS] : [];
     return [
       ...commandEntries(commands, selected, ended),
       ...(selected && !selected.recording
@@ -85,11 +90,29 @@ export function WorkbenchPalette({
             run: () => run(new KeyboardEvent('keydown', { key: keys })),
           }),
         ),
-      ...paletteEntries(connections, [...PANELS, ...LOG_VIEWS], selected && client.log(selected.id).state, go, focus),
+      ...paletteEntries(connections, panels, state, go, focus),
     ];
   });
-  return <Palette entries={entries} onClose={onClose} />;
+  const [recent, setRecent] = useDraft<readonly string[]>('palette', NONE);
+  const [ordered] = useState(() => inOrderOfUse(entries, recent));
+  const onRun = (id: string) => setRecent([id, ...recent.filter((one) => one !== id)].slice(0, MOST_RECENT));
+  return <Palette entries={ordered} onRun={onRun} onClose={onClose} />;
 }
+
+const NONE: readonly string[] = [];
+/** Entries chosen lately that stand first. */
+const MOST_RECENT = 5;
+
+/** What stands before an entry without an icon of its own. */
+const GROUP_ICONS: Readonly<Record<PaletteEntry['group'], IconName>> = {
+  Command: 'forward',
+  Message: 'log',
+  Connection: 'server',
+  Panel: 'browse',
+  Tool: 'tools',
+  Resource: 'resources',
+  Prompt: 'prompts',
+};
 
 /** Most entries shown at once. Typing finds the others. */
 const MOST = 60;
@@ -97,19 +120,23 @@ const MOST = 60;
 /** A searchable list of entries. Enter runs the active one. */
 export function Palette({
   entries,
+  onRun,
   onClose,
 }: {
   readonly entries: readonly PaletteEntry[];
+  /** Called with the id of an entry that is chosen. */
+  readonly onRun?: (id: string) => void;
   readonly onClose: () => void;
 }) {
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const found = bestMatches(typed, entries, (entry) => `${entry.title} ${entry.group}`, MOST);
+  const found = bestMatches(typed, entries, ({ title, group, also = '' }) => `${title} ${group} ${also}`, MOST);
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     // Close first: the dialog returns the focus, and the entry may then move it.
     flushSync(onClose);
+    onRun?.(entry.id);
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -186,8 +213,13 @@ function PaletteOption({
       onPointerMove={onActive}
       className={classNames('flex h-7 cursor-pointer items-center gap-2 rounded px-2', active && 'bg-accent/14')}
     >
-      <span className="w-20 shrink-0 text-small text-muted">{entry.group}</span>
-      <bdi className="min-w-0 flex-1 truncate">{visibleText(entry.title)}</bdi>
+      <span title={entry.group} className="shrink-0 text-muted">
+        <Icon name={entry.icon ?? GROUP_ICONS[entry.group]} />
+      </span>
+      <bdi className="min-w-0 flex-1 truncate">
+        <span className="sr-only">{entry.group} </span>
+        {visibleText(entry.title)}
+      </bdi>
       {entry.keys && isAllowed(entry.keys) && <KeyHint keys={entry.keys} />}
     </div>
   );

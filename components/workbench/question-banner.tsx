@@ -17,7 +17,7 @@ export function QuestionBanner({ connections, selected }: QuestionBannerProps) {
   const asking = connections.filter(({ id, waiting = 0 }) => waiting > 0 && !(isShown && id === selected?.id));
   const first = asking.find(({ id }) => id === selected?.id) ?? asking[0];
   const answer = () => first && openQuestion({ connection: first.id });
-  useShortcuts(first ? [{ keys: 'a', title: 'Answer the server’s question', run: answer }] : []);
+  useShortcuts(first ? [{ keys: 'a', title: 'Answer the server’s question', run: answer }] : [], 'Everywhere');
   if (!first) return null;
   return (
     <section

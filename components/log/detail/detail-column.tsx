@@ -59,6 +59,7 @@ export function DetailColumn({
           run: () => tabsOf(row, log).some((tab) => tab.id === id) && navigate({ view: id }, { replace: true }),
         }))
       : [],
+    'Message log',
   );
 
   const actions: RowActions = {

@@ -37,7 +37,10 @@ function LiveBadge({ log, closed }: { readonly log: Log; readonly closed: string
             : []),
         ]
       : [];
-  useShortcuts(actions.flatMap(({ keys, title, run }) => (keys === undefined ? [] : [{ keys, title, run }])));
+  useShortcuts(
+    actions.flatMap(({ keys, title, run }) => (keys === undefined ? [] : [{ keys, title, run }])),
+    'Everywhere',
+  );
   usePaletteCommands(() => actions);
   if (waiting.length === 0 && !everything) return null;
   return (
