@@ -62,7 +62,7 @@ export function ConnectionDoctor({
       {failure && <ErrorNote failure={failure} />}
       <section aria-label="Connection doctor" className="flex flex-col gap-1">
         <div className="flex items-center justify-between">
-          <h3 className="text-muted">Connection doctor</h3>
+          <h2 className="text-muted">Connection doctor</h2>
           <CopyButton label="Copy as text" text={() => diagnosisText(diagnosis, start.url)} />
         </div>
         <DoctorSteps steps={steps} />

@@ -76,10 +76,10 @@ export function ConnectionView({
   const moment = useMoment(whole);
   const watch = useWatch(connection);
   const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
-  // While nothing is there to browse, the steps of a sign-in that is waited for are shown.
-  const signsIn = useConnections().connections.some((one) => one.id === connection && one.signInUrl !== undefined);
-  const [closesSteps, setClosesSteps] = useState(false);
-  const showsSteps = signsIn && !opened && !closesSteps && named.place === 'browse';
+  // The steps of a sign-in that is waited for take Browse's place, until the person closes them.
+  const signIn = useConnections().connections.find((one) => one.id === connection)?.signInUrl;
+  const [closed, setClosed] = useState<string>();
+  const showsSteps = signIn !== undefined && signIn !== closed && named.place === 'browse';
   const panel = showsSteps ? panelOf('authorization') : named;
   const { id, place, Component } = panel;
   // After a failed handshake only raw messages can be sent. The recording of a chat never opened a connection.
@@ -96,16 +96,17 @@ export function ConnectionView({
     <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} recorded={recording !== undefined} />
   );
   const closeView = () => {
-    setClosesSteps(true);
+    setClosed(signIn);
     openPlace('browse');
   };
+  const signInNote = <SignInBanner connection={connection} log={whole} />;
   // A connection that was open keeps its panels after its end.
   return (
     <>
       <LaterParts name="A note" about={connection}>
         {recording && <RecordingBanner {...{ connection, log: whole, recording, held, onEdit, onClose }} />}
         {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
-        <SignInBanner connection={connection} log={whole} />
+        {id !== 'authorization' && signInNote}
         {!recording && <NotRecordedBanner log={whole} />}
         <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
         {!recording && <RequestsFailingBanner log={whole} />}
@@ -121,6 +122,11 @@ export function ConnectionView({
       )}
       {place === 'chat' && hasEvals && <ChatTabs selected="chat" />}
       <ViewBody panel={panel}>
+        {id === 'authorization' && (
+          <LaterParts name="The sign-in" about={connection}>
+            {signInNote}
+          </LaterParts>
+        )}
         {/* The cause stands beside the log's "failed" from the first moment, before the code of the view is here. */}
         <PartBoundary name="This panel" about={`${id} ${moment} ${shows}`}>
           <Suspense fallback={glance}>
