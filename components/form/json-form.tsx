@@ -23,12 +23,15 @@ interface JsonFormProps {
   readonly complete?: Complete;
   /** Titles are labels, and booleans are checkboxes. */
   readonly titles?: boolean;
+  /** Whether a further field is asked for; undefined if a button asks for it. */
+  readonly addsField?: boolean | undefined;
 }
 
 const ROOT: Path = [];
 
 /** Fields for a JSON document. A root that is not an object, map or union is one JSON box. */
-export function JsonForm({ schema, document, what = 'arguments', empty, complete, titles = false }: JsonFormProps) {
+export function JsonForm(props: JsonFormProps) {
+  const { schema, document, what = 'arguments', empty, complete, titles = false, addsField } = props;
   const { parsed, edit, change, memory, problems, reveal, generation, readOnly = false } = document;
   const [visibility] = useState(() => new PartVisibility());
   const scope = useMemo(
@@ -45,8 +48,9 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
       complete,
       readOnly,
       titles,
+      addsField,
     }),
-    [schema, edit, change, memory, problems, reveal, visibility, generation, complete, readOnly, titles],
+    [schema, edit, change, memory, problems, reveal, visibility, generation, complete, readOnly, titles, addsField],
   );
   const id = useId();
   const view = viewOf(schema, schema);
@@ -100,7 +104,7 @@ function RootFields({ what, empty, ...root }: ControlProps & { readonly what: st
     const free = view.others.schema === true && view.others.patterns.length === 0;
     return (
       <>
-        {free && isEmpty(value) && <p className="mb-1 text-muted">The schema lists no properties. You may send any</p>}
+        {free && isEmpty(value) && <p className="mb-1 text-muted">No declared arguments</p>}
         <MapControl {...root} view={view} closed={free} />
       </>
     );

@@ -314,7 +314,7 @@ export const ALLOW_OPTION: Option = {
 /** The keys of `--model-option`. Those from `calls` on limit an answer. */
 const MODEL_KEYS: readonly OptionKey[] = [
   { name: 'system', value: 'TEXT', help: 'the system prompt; @FILE reads it from a file' },
-  { name: 'url', value: 'URL', help: 'base URL, instead of the provider’s usual one' },
+  { name: 'url', value: 'URL', help: 'base URL, instead of the provider default' },
   { name: 'temperature', value: 'N', help: 'sampling temperature, 0 to 2' },
   { name: 'tools', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
   { name: 'naming', value: 'PATTERN', help: 'names of tools (default {server}__{tool})' },

@@ -5,7 +5,7 @@ import type { JsonObject } from './mcp-types';
 export interface ChatOptions {
   /** `provider:model`, such as `ollama:mistral-small`, or `scripted:FILE`. */
   readonly model: string;
-  /** Base URL of the model, in place of the provider’s usual one. */
+  /** Base URL of the model, in place of the provider default. */
   readonly modelUrl?: string;
   /** Default: the provider’s environment variable, such as `OPENAI_API_KEY`. */
   readonly apiKey?: string;

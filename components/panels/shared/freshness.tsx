@@ -31,7 +31,7 @@ export function Freshness({ log, seq, verb }: { readonly log: Log; readonly seq:
   return (
     <span className="tabular text-muted">
       {verb} {formatSpan(ageMs)} ago{hint.text !== '' && `, ${hint.text}`}
-      {hint.stale && <span className="text-warn"> · ! stale</span>}
+      {hint.stale && <span className="text-warn"> · cached copy, expired</span>}
     </span>
   );
 }
