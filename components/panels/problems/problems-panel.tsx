@@ -18,8 +18,8 @@ import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 
-/** Problems of a group that are shown at first. */
-const SHOWN = 20;
+/** Problems of a group that are shown at first: all of a list with a fault in each of many entries. */
+const SHOWN = 100;
 
 /** Violations of the negotiated protocol version, grouped by rule. */
 export function ProblemsPanel({ log }: { readonly log: Log }) {
@@ -115,7 +115,8 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
   const [shown, setShown] = useState(SHOWN);
   return (
     <section aria-label={title} className="border-b border-line pb-1">
-      <header className="px-3 pt-2">
+      {/* The rule, its fix and its link stay in view beside each of its problems. */}
+      <header className="sticky top-0 z-1 bg-bg px-3 pt-2 pb-1">
         <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium">
           <span className={SEVERITY_COLOUR[severity]}>
             <span aria-hidden="true">{SEVERITY_GLYPH[severity]} </span>
@@ -137,8 +138,8 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
         ))}
       </ul>
       {problems.length > shown && (
-        <button type="button" onClick={() => setShown(shown + SHOWN * 5)} className="px-3 text-link">
-          Show {formatCount(Math.min(problems.length - shown, SHOWN * 5))} more
+        <button type="button" onClick={() => setShown(shown + SHOWN)} className="px-3 text-link">
+          Show {formatCount(Math.min(problems.length - shown, SHOWN))} more
         </button>
       )}
     </section>
