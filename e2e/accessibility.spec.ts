@@ -177,7 +177,7 @@ const OTHERS: readonly View[] = [
     'the list of keys',
     async (bench) => {
       await leave(bench);
-      await bench.topMenu('Keys');
+      await bench.command('Show all keys');
       await expect(bench.page.getByRole('dialog')).toBeVisible();
     },
   ],

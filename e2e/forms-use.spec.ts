@@ -86,14 +86,14 @@ test('JSON pasted on the form fills in arguments or a request’s; pasted in a f
 }) => {
   const { page } = bench;
   await bench.openTool('big_numbers');
-  await page.getByText('Add field').focus();
+  await page.locator('[data-form]').focus();
   await paste(page, '{"id": 18446744073709551615, "f": 1.50}');
   await expect(bench.field('id')).toHaveValue('18446744073709551615');
   expect(await bench.sent()).toBe('{"id":18446744073709551615,"f":1.50}');
-  await page.getByText('Add field').focus();
+  await page.locator('[data-form]').focus();
   await paste(page, '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"neg":-1}}}');
   await expect(bench.field('neg')).toHaveValue('-1');
-  await page.getByText('Add field').focus();
+  await page.locator('[data-form]').focus();
   await paste(page, 'no JSON');
   await expect(page.getByText('The pasted text is not JSON')).toBeVisible();
   expect(await bench.sent()).toBe('{"neg":-1}');

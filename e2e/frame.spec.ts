@@ -174,8 +174,7 @@ test('a narrow page shows one pane at a time; nothing overlaps or scrolls sidewa
   expect(await layoutFaults(page), 'compare with').toEqual([]);
   await page.keyboard.press('Escape');
 
-  await bench.button('Menu').click();
-  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  await bench.serverAction('Share…');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
   expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
@@ -332,7 +331,7 @@ test('targets are at least 24 px in every view', async ({ visit }) => {
   expect.soft(await smallTargets(page), 'Servers').toEqual([]);
   await page.keyboard.press('Escape');
   for (const dialog of ['Share', 'Keys', 'Search…']) {
-    if (dialog === 'Keys') await bench.topMenu(dialog);
+    if (dialog === 'Keys') await bench.command('Show all keys');
     else await bench.button(dialog).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
     expect.soft(await smallTargets(page), dialog).toEqual([]);

@@ -98,11 +98,11 @@ test('g and a letter opens a panel; ? lists the keys; an open dialog blocks shor
   await page.keyboard.press('r');
   await page.keyboard.press('Escape');
   await expect(keys).toBeHidden();
-  await expect(bench.entryGroup('Tools')).toHaveAttribute('aria-pressed', 'true');
+  await expect(bench.entryGroup('Tools')).toHaveAttribute('data-current');
   for (const [title, key] of Object.entries(panels).reverse()) {
     await bench.keys('g', key);
     const at = title === 'Server' ? page.getByRole('tab', { name: title, exact: true }) : bench.entryGroup(title);
-    await expect(at).toHaveAttribute(title === 'Server' ? 'aria-selected' : 'aria-pressed', 'true');
+    await expect(at).toHaveAttribute(title === 'Server' ? 'aria-selected' : 'data-current', 'true');
   }
   // In a text box, shortcuts are plain letters.
   await bench.tool('echo');
@@ -132,7 +132,7 @@ test('the palette finds tools, resources and commands', async ({ visit }) => {
   await choose('postcard');
   await expect(page.getByRole('heading', { level: 2, name: 'send_postcard' })).toBeVisible();
   await choose('chart.png');
-  await expect(bench.entryGroup('Resources')).toHaveAttribute('aria-pressed', 'true');
+  await expect(bench.entryGroup('Resources')).toHaveAttribute('data-current');
   await expect(page.getByRole('heading', { level: 2, name: 'Picture of the light' })).toBeVisible();
   await choose('disconnect');
   await expect(bench.top).toContainText('closed');

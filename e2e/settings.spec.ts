@@ -116,7 +116,7 @@ test('exported settings can be imported, what is ignored is named, and a reload 
   await settings.close();
 
   // Before the page has asked for it.
-  await settings.topMenu('Theme: switch to light');
+  await settings.command('Theme: switch to light');
   await expect.poll(() => stored().theme).toBe('light');
   await expect.poll(() => page.evaluate(() => localStorage.getItem('mcp-inspect.settings'))).toContain('light');
   await page.route('**/api/settings', () => {});
@@ -130,7 +130,7 @@ test('a file that cannot be read is reported and kept', async ({ start, page }) 
   mkdirSync(dirname(file()), { recursive: true });
   writeFileSync(file(), '{"theme":"da');
   const settings = await opened(page, bin.link);
-  await settings.topMenu('Theme: switch to dark');
+  await settings.command('Theme: switch to dark');
   await expect(page.getByText('Could not read the settings')).toBeVisible();
   await settings.openSettings();
   await expect(settings.choice('Theme')).toHaveValue('system');

@@ -229,7 +229,7 @@ test('every kind of content is shown by its type', async ({ bench }) => {
   expect(readFileSync(await (await download).path(), 'utf8')).toBe('Visitors: mind the third step.');
 
   await result.getByRole('button', { name: 'Open in Resources' }).click();
-  await expect(bench.entryGroup('Resources')).toHaveAttribute('aria-pressed', 'true');
+  await expect(bench.entryGroup('Resources')).toHaveAttribute('data-current');
   await expect(bench.result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
 });
 

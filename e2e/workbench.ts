@@ -84,23 +84,20 @@ export class Workbench {
     await this.top.getByRole('button', { name: 'Restart' }).click();
   }
 
-  /** Chooses an entry of the top line's menu. */
-  async topMenu(action: string): Promise<void> {
-    await this.closeServers();
-    await this.top.getByRole('button', { name: 'Menu' }).click();
-    await this.page.getByRole('menuitem', { name: action }).click();
+  /** Chooses an action on the selected server, below the list of servers. */
+  async serverAction(action: string | RegExp): Promise<void> {
+    const actions = (await this.#serversMenu()).getByRole('region', { name: 'Selected server' });
+    await actions.getByRole('button', { name: action }).click();
   }
 
   /** Turns re-run on save on or off. */
   async watch(): Promise<void> {
-    await this.top.getByRole('button', { name: 'Menu' }).click();
-    await this.page.getByRole('menuitemcheckbox', { name: /^Watch/ }).click();
-    await this.page.keyboard.press('Escape');
+    await this.serverAction(/^Watch/);
   }
 
   /** Ends the connection of the selected server. */
   async disconnect(): Promise<void> {
-    await this.topMenu('Disconnect');
+    await this.serverAction('Disconnect');
   }
 
   /** Unfolds the older runs of an entry, unless they are unfolded, and shows one. */
@@ -241,9 +238,9 @@ export class Workbench {
     return this.page.getByRole('navigation', { name: 'Panes' });
   }
 
-  /** The button that leads to a group of Browse, with the number of its entries. */
+  /** The heading of a group of Browse, which leads to the group, with the number of its entries. */
   entryGroup(title: string): Locator {
-    return this.page.getByRole('button', { name: title, exact: true }).and(this.page.locator('[aria-pressed]'));
+    return this.page.locator(`[data-group="${title}"]`);
   }
 
   /** Opens a view of the upper half, by its name. */
@@ -380,12 +377,23 @@ const NARROW = 640;
 
 const BROWSE_MENU = 'More of the server';
 
-/** Opens Browse with an entry of a group. The palette leads to a group that the list lacks. */
+/** Shows a view by its address, which is there for each view. */
+async function byAddress({ page }: Workbench, panel: string): Promise<void> {
+  await page.evaluate((panel) => {
+    const url = new URL(location.href);
+    url.searchParams.set('panel', panel);
+    url.searchParams.delete('item');
+    history.pushState(null, '', url);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, panel.toLowerCase());
+}
+
+/** Opens Browse with an entry of a group. The address leads to a group that the list lacks. */
 const ofGroup = (title: string) => async (bench: Workbench) => {
   await bench.place('Browse');
   const group = bench.entryGroup(title);
   if (await group.isVisible()) await group.click();
-  else if (title !== 'Tools') await bench.command(title);
+  else if (title !== 'Tools') await byAddress(bench, title);
 };
 
 const ofMenu = (menu: string, item: RegExp) => async (bench: Workbench) => {
@@ -394,8 +402,8 @@ const ofMenu = (menu: string, item: RegExp) => async (bench: Workbench) => {
   // A recording has nothing to hold, but the view lists what was held. The button of an open session may come late.
   const isOpen = (await bench.state.textContent())?.startsWith('open');
   if (menu === 'Hold' && !isOpen && !(await button.isVisible())) return bench.command('Hold');
-  // A server without tasks and apps has no menu, but the palette leads to their views.
-  if (menu === BROWSE_MENU && !(await button.isVisible())) return bench.command(item.source.slice(1));
+  // A server without tasks and apps has no menu, but their views have an address.
+  if (menu === BROWSE_MENU && !(await button.isVisible())) return byAddress(bench, item.source.slice(1));
   await button.click();
   await bench.page.getByRole('menuitem', { name: item }).click();
 };

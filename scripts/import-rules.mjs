@@ -401,6 +401,7 @@ export const STRANGERS = [
     open: [
       'components/panels/registry.tsx',
       'components/panels/browse/browse-panel.tsx',
+      'components/panels/browse/browse-menu.tsx',
       // A tool shows its app beside its result.
       'components/panels/tools/tool-detail.tsx',
     ],

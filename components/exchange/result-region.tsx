@@ -65,6 +65,8 @@ export function ResultRegion({ request, empty, question, children, schema, app }
     ...(answer ? ['Raw' as const] : []),
     ...(schema ? ['Schema' as const] : []),
   ];
+  // Before an answer, one button shows and hides the schema.
+  const listed = answer || app ? views : views.filter((one) => one !== 'Result');
   const newest = request.newest?.requestSeq;
   // A call that is made beside the schema shows its result.
   const wanted = chosen?.view === 'Schema' && chosen.at !== newest ? undefined : chosen?.view;
@@ -81,13 +83,13 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
-        <h3 className={views.length > 1 ? 'sr-only' : 'font-medium'}>Result</h3>
-        {views.length > 1 && (
+        <h3 className={listed.length > 1 ? 'sr-only' : 'mr-1 font-medium'}>Result</h3>
+        {listed.length > (answer ? 1 : 0) && (
           <Segmented
             label="View of the result"
-            names={views}
+            names={listed}
             chosen={view}
-            onChoose={(view) => choose({ view, at: newest })}
+            onChoose={(next) => choose({ view: next === view ? 'Result' : next, at: newest })}
           />
         )}
         {exchange && outcome && (

@@ -23,6 +23,8 @@ interface DocumentEditorProps {
   readonly complete?: Complete;
   /** For people who do not know the schema: titles are labels, and booleans are checkboxes. */
   readonly titles?: boolean;
+  /** Whether a further field is asked for; undefined if the form has a button that asks for it. */
+  readonly addsField?: boolean;
   /** Shown instead of the schema's fields. */
   readonly form?: ReactNode;
 }
@@ -40,6 +42,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
     onSubmit,
     complete,
     titles,
+    addsField,
     form,
   } = props;
   const { mode, parsed, readOnly } = document;
@@ -107,6 +110,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               empty={empty}
               complete={complete}
               titles={titles}
+              addsField={addsField}
             />
           )}
         </div>

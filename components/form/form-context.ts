@@ -100,6 +100,8 @@ export interface FormScope {
   readonly readOnly: boolean;
   /** Titles are labels, and booleans are checkboxes. */
   readonly titles: boolean;
+  /** Whether a further field of the whole document is asked for; undefined if a button asks for it. */
+  readonly addsField: boolean | undefined;
 }
 
 const Context = createContext<FormScope | undefined>(undefined);

@@ -59,6 +59,7 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
         taken={(name) => Object.hasOwn(object, name) || unknown.includes(name)}
         onAdd={added.add}
         path={path}
+        isAside={depth === 0 && view.properties.length > 0}
       />
     </div>
   );
@@ -246,16 +247,20 @@ interface AddPropertyProps {
   readonly path: Path;
   /** True to keep it open, for an object with free property names. */
   readonly open?: boolean;
+  /** The form may offer it elsewhere. */
+  readonly isAside?: boolean;
 }
 
 /** Adds a property of any name, even a forbidden one, to test servers with wrong arguments. */
-function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPropertyProps) {
-  const { readOnly } = useForm();
-  const [open, setOpen] = useState(always);
+function AddProperty({ others, taken, onAdd, path, open: always = false, isAside = false }: AddPropertyProps) {
+  const { readOnly, addsField } = useForm();
+  const asked = isAside ? addsField : undefined;
+  const [pressed, setOpen] = useState(always);
+  const open = pressed || asked === true;
   const [name, setName] = useState('');
   const listId = useId();
   const duplicate = taken(name);
-  if (readOnly) return null;
+  if (readOnly || asked === false) return null;
   if (!open) {
     return (
       <div>

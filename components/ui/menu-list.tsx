@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names';
 import { moveFocus } from './page-focus';
+import { useRelease } from './release';
 
 export interface MenuItem {
   readonly label: ReactNode;
@@ -27,6 +28,7 @@ const ITEM = '[role^=menuitem]';
 /** An open menu. Esc and a click outside close it. */
 export function MenuList({ id, label, items, opener, near, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const release = useRelease();
   useLayoutEffect(() => {
     const element = list.current!;
     element.showPopover();
@@ -61,6 +63,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
       aria-label={label}
       popover="auto"
       onKeyDown={onKeyDown}
+      {...release}
       onToggle={(event) => event.newState === 'closed' && onClose()}
       className="fixed inset-auto m-0 max-h-80 max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 font-sans text-text shadow-xl"
     >

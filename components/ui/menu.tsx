@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { lazyWhenIdle } from './lazy-when-idle';
 import type { MenuItem } from './menu-list';
+import { isDragged } from './release';
 
 const MenuList = lazyWhenIdle(() => import('./menu-list').then((file) => file.MenuList));
 
@@ -26,11 +27,15 @@ interface MenuProps {
 const SQUARE =
   'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text';
 
-/** A button that opens a short menu. The menu is rendered only while open. */
+/** A button that opens a short menu, by a click or a drag to an item. The menu is rendered only while open. */
 export function Menu({ label, children, items, describedBy, onOpen, className, tabIndex }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const id = useId();
+  const show = () => {
+    if (!open) onOpen?.();
+    setOpen(true);
+  };
   return (
     <>
       <button
@@ -43,10 +48,8 @@ export function Menu({ label, children, items, describedBy, onOpen, className, t
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         aria-describedby={describedBy}
-        onClick={() => {
-          if (!open) onOpen?.();
-          setOpen(!open);
-        }}
+        onClick={() => (open ? setOpen(false) : show())}
+        onPointerLeave={(event) => isDragged(event) && show()}
         className={className ?? SQUARE}
       >
         {children}

@@ -179,6 +179,8 @@ interface VirtualRowsProps extends RowList {
   /** Must set a height or a `max-h-…`. */
   readonly className?: string;
   readonly ref?: RefObject<HTMLDivElement | null>;
+  /** Drawn over the rows, as tall as all of them, so that its parts can be sticky. */
+  readonly over?: ReactNode;
 }
 
 /** A scrolled list that renders only the rows in view. */
@@ -211,7 +213,8 @@ export function VirtualRows(props: VirtualRowsProps) {
       className={classNames('overflow-auto', props.className)}
       onScroll={rows.onScroll}
     >
-      <div role="presentation" style={{ height, paddingTop: top }}>
+      <div role="presentation" className="relative" style={{ height, paddingTop: top }}>
+        {props.over}
         {indexes.map((index) => (
           <div key={index} role="presentation" style={{ height: rowHeight }}>
             {render(index)}

@@ -2,18 +2,17 @@ import { connectionLabels, runLabel } from '@/components/exchange/connection-lab
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { NARROW, useMedia } from '@/components/ui/media';
-import { Menu } from '@/components/ui/menu';
 import { plainSentence } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
-import { nextTheme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isStranded, STRANDED } from './connection-commands';
 import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
 import { ServersMenu } from './servers-menu';
+import type { ServerAction } from './servers-popover';
 
 interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];
@@ -34,8 +33,6 @@ interface HeaderProps {
   /** Absent in a shared file: there is nothing to compare with. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
-  readonly onSettings: () => void;
-  readonly onHelp: () => void;
   /** Absent in a shared file. */
   readonly onShare: (() => void) | undefined;
 }
@@ -43,10 +40,11 @@ interface HeaderProps {
 /** The top line: the selected server, its state, and the actions on it. */
 export function Header(props: HeaderProps) {
   const { connections, selected, onPalette, onShare, onSelect, onRemove, onAdd } = props;
+  const actions = serverActions(props, useMedia(NARROW));
   return (
     <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-11">
       {connections.length > 0 && onAdd ? (
-        <ServersMenu {...{ connections, selected, onSelect, onRemove, onAdd }} />
+        <ServersMenu {...{ connections, selected, onSelect, onRemove, onAdd, actions }} />
       ) : (
         <h1 className="min-w-0 truncate px-1.5 font-semibold">
           <bdi>{selected ? connectionLabels(connections).get(selected.id) : 'mcp-inspect'}</bdi>
@@ -71,7 +69,6 @@ export function Header(props: HeaderProps) {
             Share
           </Button>
         )}
-        <MoreMenu {...props} />
       </div>
     </header>
   );
@@ -166,31 +163,15 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
   );
 }
 
-/** The actions that are not needed all the time. */
-function MoreMenu(props: HeaderProps) {
-  const { selected, restarting, onRestart, onDisconnect, onWatch, watching } = props;
-  const { onCompare, onShare, onSettings, onHelp } = props;
-  const [theme, setTheme, systemDark] = useTheme();
-  const isNarrow = useMedia(NARROW);
-  const next = nextTheme(theme, systemDark);
-  const items = () =>
-    [
-      isNarrow && selected && onShare && { label: 'Share…', run: onShare },
-      isNarrow && selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
-      onWatch && { label: 'Watch: restart the server on save', checked: watching, run: onWatch },
-      selected && onCompare && { label: 'Compare with…', run: onCompare },
-      selected && isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
-      { label: `Theme: switch to ${next}`, separatorBefore: selected !== undefined, run: () => setTheme(next) },
-      isNarrow && { label: 'Settings', run: onSettings },
-      { label: 'Keys', run: onHelp },
-    ].filter((item) => item !== undefined && item !== false);
-  return (
-    <Menu
-      label="Menu"
-      items={items}
-      className="inline-flex size-7 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text narrow:size-8"
-    >
-      <Icon name="more" />
-    </Menu>
-  );
+/** Actions on the selected server that are not needed all the time. */
+function serverActions(props: HeaderProps, isNarrow: boolean): readonly ServerAction[] {
+  const { selected, restarting, onRestart, onDisconnect, onWatch, watching, onCompare, onShare } = props;
+  if (!selected) return [];
+  return [
+    isNarrow && onShare && { label: 'Share…', run: onShare },
+    isNarrow && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
+    onWatch && { label: 'Watch: restart the server on save', isOn: watching, run: onWatch },
+    onCompare && { label: 'Compare with…', run: onCompare },
+    isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
+  ].filter((action) => action !== undefined && action !== false);
 }

@@ -3,9 +3,11 @@ import { connectionLabels, entriesOf } from '@/components/exchange/connection-la
 import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
+import { isDragged } from '@/components/ui/release';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { StateDot, stateLabel, worstState } from './connection-state';
 import { LaterParts } from './part-boundary';
+import type { ServerAction } from './servers-popover';
 
 const ServersPopover = lazyWhenIdle(() => import('./servers-popover').then((file) => file.ServersPopover));
 
@@ -17,11 +19,12 @@ interface ServersMenuProps {
   /** Removes ended connections and their logs from the list. */
   readonly onRemove: (connections: readonly string[]) => void;
   readonly onAdd: () => void;
+  readonly actions: readonly ServerAction[];
 }
 
-/** The selected server's name, which opens the list of servers, and the worst state among the others. */
+/** The selected server's name, which opens the list of servers with actions, and the worst state among the others. */
 export function ServersMenu(props: ServersMenuProps) {
-  const { connections, selected, onSelect, onAdd } = props;
+  const { connections, selected, onSelect, onAdd, actions } = props;
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -41,8 +44,9 @@ export function ServersMenu(props: ServersMenuProps) {
           aria-haspopup="dialog"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
-          title={[label, 'Click to switch or add servers'].filter(Boolean).join('\n')}
+          title={[label, 'Click to switch, add, watch or compare servers'].filter(Boolean).join('\n')}
           onClick={() => setOpen(!open)}
+          onPointerLeave={(event) => isDragged(event) && setOpen(true)}
           className="flex h-7 max-w-[36ch] min-w-0 items-center gap-1 rounded px-1.5 hover:bg-text/8 aria-expanded:bg-text/10 narrow:max-w-none"
         >
           <bdi className="truncate">{label ?? 'Servers'}</bdi>
@@ -72,6 +76,13 @@ export function ServersMenu(props: ServersMenuProps) {
               close();
               onAdd();
             }}
+            actions={actions.map((action) => ({
+              ...action,
+              run: () => {
+                close();
+                action.run();
+              },
+            }))}
           />
         )}
       </LaterParts>

@@ -8,11 +8,10 @@ import { type ClientStatus, useClient } from '@/lib/hooks/client';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import { durationsText, FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import { isLive } from './connection-state';
 import { LaterParts } from './part-boundary';
-import { showStderr } from './show-stderr';
 
 /** Times that the response times leave out. */
 const LEFT_OUT = 'Without the handshake and lists, and without the time that people took.';
@@ -50,12 +49,11 @@ const BEHIND_SHOWN = 2000;
 export function StatusBar({
   connections,
   selected,
-  onRecordings,
+  hasRecordings,
 }: {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
-  /** Absent without a recordings folder. */
-  readonly onRecordings: (() => void) | undefined;
+  readonly hasRecordings: boolean;
 }) {
   const { status } = useClient();
   const graceMs = useGracePeriod();
@@ -66,9 +64,7 @@ export function StatusBar({
         {selected && <ServerFacts connection={selected.id} />}
       </LaterParts>
       {selected && <LogFacts connection={selected} />}
-      {selected && !selected.recording && onRecordings && (
-        <RecordingStatus connection={selected} onRecordings={onRecordings} />
-      )}
+      {selected && !selected.recording && hasRecordings && <RecordingStatus connection={selected} />}
       <WaitingQuestions connections={connections} selected={selected} />
       <span className="ml-auto truncate medium:invisible narrow:invisible">
         {graceMs !== undefined && `Servers stop ${graceText(graceMs)} the last tab closes`}
@@ -88,7 +84,6 @@ function graceText(graceMs: number): string {
 function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const log = useShownLog(connection.id);
   const behind = useLogBehind(log);
-  const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
   const [latency, setLatency] = useState(false);
   const { calls, hasAny } = log.latencies;
   usePaletteCommands(() => (hasAny ? [{ title: 'Latency by method', run: () => setLatency(true) }] : []));
@@ -109,16 +104,6 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
       <LaterParts name="The dialog" about={String(latency)}>
         {latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}
       </LaterParts>
-      {stderrBytes > 0 && (
-        <button
-          type="button"
-          title="Show stderr"
-          onClick={() => showStderr(log)}
-          className="h-6 hover:text-text narrow:hidden"
-        >
-          {formatBytes(stderrBytes)} on stderr
-        </button>
-      )}
       {behind > BEHIND_SHOWN && (
         <span className={connection.recording ? '' : 'text-warn'}>
           {behindLabel(behind, log.size + behind, connection.recording !== undefined)}
@@ -148,13 +133,11 @@ export function behindLabel(behind: number, last: number, recorded: boolean): st
   return `Reading: ${Math.floor(((last - behind) / last) * 100)} %`;
 }
 
-/** Shows whether a connection is recorded, and opens the recordings. */
+/** Says whether a connection is recorded. The rail has the recordings. */
 function RecordingStatus({
   connection: { id, via, state, recordedIn, unwritten },
-  onRecordings,
 }: {
   readonly connection: ConnectionSummary;
-  readonly onRecordings: () => void;
 }) {
   const client = useClient();
   const isByPage = useSyncExternalStore(
@@ -174,16 +157,14 @@ function RecordingStatus({
     failure,
   });
   return (
-    <button
-      type="button"
-      title={`${visibleText(plainSentence(why))}\nClick to see all recordings`}
-      onClick={onRecordings}
-      className={`flex h-6 shrink-0 items-center gap-1 whitespace-nowrap hover:text-text ${tone === 'warn' ? 'text-warn' : ''}`}
+    <span
+      title={visibleText(plainSentence(why))}
+      className={`flex shrink-0 items-center gap-1 ${tone === 'warn' ? 'text-warn' : ''}`}
     >
       {isWritten && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
       {tone === 'warn' && <span aria-hidden="true">!</span>}
       {words}
-    </button>
+    </span>
   );
 }
 

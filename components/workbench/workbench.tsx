@@ -56,7 +56,6 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   // Then the log gives its room to the panel, and is only a bar until it is maximised.
   const isLow = useMedia(LOW);
   const importing = recordingsShown && client.recordings?.imports !== undefined;
-  const showHelp = () => setDialog('keys');
   const showView = () => {
     setPane('view');
     setMaximised(false);
@@ -82,8 +81,6 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
         onWatch={actions.watch}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
-        onSettings={() => setDialog('settings')}
-        onHelp={showHelp}
         onShare={openShare}
       />
       <LinkBanner />
@@ -126,7 +123,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           }
         />
       </main>
-      <StatusBar connections={connections} selected={selected} onRecordings={openRecordings} />
+      <StatusBar connections={connections} selected={selected} hasRecordings={openRecordings !== undefined} />
       <PaneSwitcher workbench={workbench} pane={pane} onPane={setPane} />
       <WorkbenchDialogs workbench={workbench} />
     </div>

@@ -184,8 +184,8 @@ class Person {
   }
 
   async disconnect(): Promise<void> {
-    await this.#page.getByRole('banner').getByRole('button', { name: 'Menu' }).click();
-    await this.#page.getByRole('menuitem', { name: 'Disconnect' }).click();
+    await this.#page.getByRole('heading', { level: 1 }).getByRole('button').click();
+    await this.#page.getByRole('button', { name: 'Disconnect' }).click();
     await this.#isOpen.waitFor({ state: 'hidden' });
   }
 }

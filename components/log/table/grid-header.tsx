@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
-// biome-ignore-all lint/a11y/useFocusableInteractive: its buttons have the focus
+// biome-ignore-all lint/a11y/useFocusableInteractive: its cells have the focus
 
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
@@ -75,7 +75,7 @@ function fittingWidth(grid: HTMLElement, place: number, { id }: Column): number 
   const before = grid.style.getPropertyValue(variable);
   grid.style.setProperty(variable, '0px');
   const cells = grid.querySelectorAll(
-    `[aria-colindex="${place + 1}"]:not([role=columnheader]), [data-place="${place}"]`,
+    `[aria-colindex="${place + 1}"]:not([role=columnheader]), [data-place="${place}"] > span`,
   );
   const width = Math.max(...Array.from(cells, ({ scrollWidth }) => scrollWidth));
   grid.style.setProperty(variable, before);
@@ -104,18 +104,19 @@ interface ColumnHeaderProps {
 /** Pixels by which Shift and an arrow key resize a column. */
 const STEP = 8;
 
-/** A column title. A click sorts by it, dragging its edge resizes it. */
+/** A column title. A click or Enter sorts by it; dragging its edge or Shift with an arrow resizes it. */
 function ColumnHeader(props: ColumnHeaderProps) {
   const { column, place, width, handleFirst, sorted, onSort, onResize, onFit, tabStop, onTabStop, note } = props;
   const grow = handleFirst ? -1 : 1;
   const cell = useRef<HTMLDivElement>(null);
   const widthNow = () => cell.current!.offsetWidth;
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = { ArrowLeft: -1, ArrowRight: 1, Enter: 0, ' ': 0 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!event.shiftKey) onTabStop(place + by);
+    if (by === 0) onSort();
+    else if (!event.shiftKey) onTabStop(place + by);
     else if (width !== undefined) onResize(widthNow() + by * STEP);
   };
   const dragStart = useRef({ x: 0, width: 0 });
@@ -134,32 +135,29 @@ function ColumnHeader(props: ColumnHeaderProps) {
       aria-label={column.title}
       aria-colindex={place + 1}
       aria-sort={sorted}
+      title={column.sort ? `Sort by ${column.title} (Enter; Shift ← → resizes)` : 'Shift ← → resizes'}
+      tabIndex={tabStop ? 0 : -1}
+      data-place={place}
+      onClick={({ target }) => (target as Element).matches('[data-resize]') || onSort()}
+      onFocus={() => onTabStop(place)}
+      onKeyDown={onKeyDown}
       style={width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
       // The handle reaches beyond the cell, so it must not be clipped.
-      className={classNames('relative flex shrink-0', column.className, 'overflow-visible!')}
+      className={classNames(
+        'relative flex shrink-0 cursor-default hover:text-text',
+        column.className,
+        'overflow-visible!',
+      )}
     >
-      <button
-        type="button"
-        tabIndex={tabStop ? 0 : -1}
-        data-place={place}
-        title={column.sort ? `Sort by ${column.title} (Shift ← → resizes)` : 'Shift ← → resizes'}
-        onClick={onSort}
-        onFocus={() => onTabStop(place)}
-        onKeyDown={onKeyDown}
-        className="min-w-0 flex-1 truncate text-inherit hover:text-text"
-        style={{ textAlign: 'inherit' }}
-      >
+      <span className="min-w-0 flex-1 truncate" style={{ textAlign: 'inherit' }}>
         {column.title}
         {sorted && <span aria-hidden="true">{sorted === 'descending' ? ' ↓' : ' ↑'}</span>}
-      </button>
+      </span>
       {note !== undefined && <span className="shrink-0 pl-1">{note}</span>}
       {width !== undefined && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Shift and an arrow key do the same
         <div
-          role="separator"
-          aria-label={`Resize ${column.title}`}
-          aria-orientation="vertical"
-          aria-valuenow={width}
-          tabIndex={-1}
+          data-resize={column.title}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onDoubleClick={onFit}

@@ -12,7 +12,7 @@ import type { TableView } from './use-table-view';
 
 const FilterHelpDialog = lazyWhenIdle(() => import('../filter-help').then((file) => file.FilterHelpDialog));
 
-/** Buttons for the message table: follow, pause, timeline, and a menu for the rest. It has most without room. */
+/** Buttons for the message table: follow or stop, timeline, and a menu for the rest. It has all without room. */
 export function TableTools({
   view,
   columns,
@@ -35,13 +35,16 @@ export function TableTools({
     moveFocus(grid.current);
     onUndoClear();
   };
-  useShortcuts([
-    { keys: 'End', title: 'Follow the newest messages', run: () => onFollowing(true) },
-    { keys: 'p', title: paused ? 'Resume the log view' : 'Pause the log view', run: onPause },
-    { keys: 't', title: timeline ? 'Hide the timeline' : 'Show the timeline', run: onTimeline },
-    { keys: 'c', title: 'Clear the log view', run: onClear },
-    ...(cleared ? [{ keys: 'u', title: 'Show cleared messages again', run: onUndoClear }] : []),
-  ]);
+  useShortcuts(
+    [
+      { keys: 'End', title: 'Follow the newest messages', run: () => onFollowing(true) },
+      { keys: 'p', title: paused ? 'Resume the log view' : 'Pause the log view', run: onPause },
+      { keys: 't', title: timeline ? 'Hide the timeline' : 'Show the timeline', run: onTimeline },
+      { keys: 'c', title: 'Clear the log view', run: onClear },
+      ...(cleared ? [{ keys: 'u', title: 'Show cleared messages again', run: onUndoClear }] : []),
+    ],
+    'Message log',
+  );
   const items = () => [
     ...(isCrowded
       ? [
@@ -49,6 +52,7 @@ export function TableTools({
           { label: 'Timeline', checked: timeline, run: onTimeline },
         ]
       : []),
+    { label: 'Pause the view (recording continues)', checked: paused, run: onPause },
     { label: 'Clear the view (nothing is deleted)', run: onClear },
     { label: 'Filter help', run: () => showHelp(true) },
     ...COLUMNS.map(({ id, title }, at) => ({
@@ -62,11 +66,15 @@ export function TableTools({
   return (
     <>
       {!isCrowded && (
-        <IconButton label="Follow new messages" aria-pressed={following} onClick={() => onFollowing(!following)}>
-          <Icon name="follow" />
+        <IconButton
+          label="Follow new messages"
+          title={following ? 'Stop scrolling' : 'Follow new messages'}
+          aria-pressed={following}
+          onClick={() => onFollowing(!following)}
+        >
+          <Icon name={following ? 'pause' : 'follow'} />
         </IconButton>
       )}
-      <PauseButton view={view} />
       {cleared && (
         <Button size="small" title="Show cleared messages again" onClick={undo}>
           Undo clear
@@ -82,18 +90,6 @@ export function TableTools({
       </Menu>
       <Suspense>{help && <FilterHelpDialog onClose={() => showHelp(false)} />}</Suspense>
     </>
-  );
-}
-
-function PauseButton({ view: { paused, onPause } }: { readonly view: TableView }) {
-  return (
-    <IconButton
-      label={paused ? 'Resume the view' : 'Pause the view (recording continues)'}
-      aria-pressed={paused}
-      onClick={onPause}
-    >
-      <Icon name={paused ? 'resume' : 'pause'} />
-    </IconButton>
   );
 }
 

@@ -1,19 +1,16 @@
 import { Suspense, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
-import { Icon } from '@/components/ui/icon';
-import { Menu } from '@/components/ui/menu';
+import { useCallsInFlight } from '@/lib/hooks/calls-in-flight';
 import { navigate, useLocation } from '@/lib/hooks/location';
-import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { formatCount } from '@/lib/wire/format';
-import { hasApps } from '../apps/has-apps';
 import { usePromptGroup } from '../prompts/prompt-group';
 import { useResourceGroup } from '../resources/resource-group';
 import type { BrowseGroup } from '../shared/browse-group';
 import { Catalogue } from '../shared/catalogue';
 import { useSkillGroup } from '../skills/skill-group';
-import { hasTasks } from '../tasks/task-terms';
 import { useToolGroup } from '../tools/tool-group';
+import { BrowseMenu } from './browse-menu';
+import { RunningGroup } from './running-group';
 
 /**
  * The server's tools, resources, prompts and skills in one list. Shows the entry that the address names, or else the
@@ -31,10 +28,12 @@ export function BrowsePanel({ log }: { readonly log: Log }) {
   const first = useFirstGroup(groups);
   const current = groups.find((group) => group.panel === panel) ?? first;
   const listed = groups.filter(({ items }) => items.length > 0);
+  const busy = useBusyEntries(log);
   const items = listed.flatMap(({ panel, title, items }) =>
     items.map((entry) => ({
       ...entry,
       key: addressOf(panel, entry.key),
+      isBusy: busy.has(addressOf(panel, entry.key)),
       ...(listed.length > 1 && { group: title }),
     })),
   );
@@ -59,13 +58,13 @@ export function BrowsePanel({ log }: { readonly log: Log }) {
       items={items}
       selected={current.selected === undefined ? undefined : addressOf(current.panel, current.selected)}
       note={note}
-      aside={<BrowseMenu log={log} />}
-      groups={
-        listed.length < 2
-          ? undefined
-          : (clear) => <GroupButtons groups={listed} current={current.panel} onOpen={clear} />
-      }
+      aside={<BrowseMenu log={log} label="More of the server" />}
+      foot={<RunningGroup log={log} />}
       onSelect={(address) => navigate({ panel: groupOf(address).panel, item: keyOf(address) })}
+      onGroup={(address) => {
+        const { panel, selected = keyOf(address) } = groupOf(address);
+        navigate({ panel, item: selected });
+      }}
       onOpen={(address) => {
         const { onOpen = () => focusForm() } = groupOf(address);
         onOpen(keyOf(address));
@@ -81,6 +80,26 @@ function addressOf(panel: string, key: string): string {
   return `${panel} ${key}`;
 }
 
+/** Time after which an entry has a spinner, in ms. */
+const BUSY_AFTER_MS = 300;
+
+const PANEL_OF: Readonly<Record<string, BrowseGroup['panel']>> = {
+  'tools/call': 'tools',
+  'resources/read': 'resources',
+  'prompts/get': 'prompts',
+};
+
+/** Returns the keys of the entries whose call is in flight. */
+function useBusyEntries(log: Log): ReadonlySet<string> {
+  const calls = useCallsInFlight(log, BUSY_AFTER_MS);
+  return new Set(
+    calls.map((seq) => {
+      const { method, name = '' } = log.exchange(seq)!;
+      return addressOf(PANEL_OF[method] ?? '', name);
+    }),
+  );
+}
+
 /**
  * Returns the first group that has entries, or that may still get some. Stays with a group once it had entries, so that
  * the entry in view does not change.
@@ -93,62 +112,4 @@ function useFirstGroup(groups: readonly BrowseGroup[]): BrowseGroup {
     groups[0]!;
   if (group.items.length > 0) chosen.current = group.panel;
   return group;
-}
-
-/** Leads to each group of the list, and says how many entries it has. */
-function GroupButtons({
-  groups,
-  current,
-  onOpen,
-}: {
-  readonly groups: readonly BrowseGroup[];
-  readonly current: string;
-  readonly onOpen: () => void;
-}) {
-  return (
-    <div className="-mt-1 flex shrink-0 gap-0.5 px-1 pb-1">
-      {groups.map(({ panel, title, items, selected }) => (
-        <button
-          key={panel}
-          type="button"
-          aria-label={title}
-          aria-pressed={panel === current}
-          onClick={() => {
-            onOpen();
-            navigate({ panel, item: selected });
-          }}
-          className="flex h-6 min-w-0 items-center gap-1 rounded px-1 text-small text-muted hover:bg-text/6 hover:text-text aria-pressed:text-text"
-        >
-          <span className="truncate">{title}</span>
-          <span className="tabular">{formatCount(items.length)}</span>
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** Leads to what belongs to no entry: the tasks that the server runs, and its apps. */
-function BrowseMenu({ log }: { readonly log: Log }) {
-  const running = useLogState(log, ({ tasks }) => tasks.running);
-  const apps = useLogState(log, hasApps);
-  const tasks = useLogState(log, hasTasks);
-  if (!apps && !tasks) return null;
-  return (
-    <Menu
-      label="More of the server"
-      items={() => [
-        ...(tasks
-          ? [
-              {
-                label: running > 0 ? `Tasks (${formatCount(running)} running)` : 'Tasks',
-                run: () => navigate({ panel: 'tasks', item: undefined }),
-              },
-            ]
-          : []),
-        ...(apps ? [{ label: 'Apps', run: () => navigate({ panel: 'apps', item: undefined }) }] : []),
-      ]}
-    >
-      <Icon name="more" />
-    </Menu>
-  );
 }

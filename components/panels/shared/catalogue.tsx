@@ -37,10 +37,12 @@ interface CatalogueProps {
   readonly note?: ReactNode;
   /** Shown beside the search. */
   readonly aside?: ReactNode;
-  /** Draws the groups below the search, with the numbers of entries. `clear` empties the search. */
-  readonly groups?: ((clear: () => void) => ReactNode) | undefined;
+  /** Shown below the list. */
+  readonly foot?: ReactNode;
   /** Called when an entry is selected. Puts its key into the address by default. */
   readonly onSelect?: (key: string) => void;
+  /** Called when the heading of a group is pressed, with the key of its first entry. */
+  readonly onGroup?: (first: string) => void;
   /** Called when an entry is opened by Enter or a click. Moves the focus into the entry's form by default. */
   readonly onOpen?: (key: string) => void;
   /** The selected entry; opening one moves the focus here. */
@@ -52,8 +54,8 @@ interface CatalogueProps {
  * selection.
  */
 export function Catalogue(props: CatalogueProps) {
-  const { log, what, id = what, items, selected, note, aside, groups, children } = props;
-  const { onSelect = (key) => navigate({ item: key }), onOpen = () => focusForm() } = props;
+  const { log, what, id = what, items, selected, note, aside, foot, children } = props;
+  const { onSelect = (key) => navigate({ item: key }), onGroup = onSelect, onOpen = () => focusForm() } = props;
   const { panel, item, navigate } = useLocation();
   const place = JSON.stringify([panel, item]);
   const [seen, setSeen] = useState(place);
@@ -82,16 +84,21 @@ export function Catalogue(props: CatalogueProps) {
           {note}
           <EntryList
             log={log}
-            {...{ what, id, items, selected, aside, groups }}
+            {...{ what, id, items, selected, aside }}
             onSelect={(key) => {
               setIsOwn(true);
               onSelect(key);
+            }}
+            onGroup={(key) => {
+              setIsOwn(true);
+              onGroup(key);
             }}
             onOpen={(key) => {
               setIsOpen(true);
               onOpen(key);
             }}
           />
+          {foot}
         </>
       }
       end={

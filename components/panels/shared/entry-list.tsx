@@ -1,5 +1,6 @@
 import {
   type ComponentProps,
+  Fragment,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -12,7 +13,9 @@ import {
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { forgetFocus } from '@/components/ui/focus';
+import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
+import { Spinner } from '@/components/ui/notices';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { mayShowIcon, ServerIcon } from '@/components/untrusted/server-icon';
@@ -33,25 +36,16 @@ interface EntryListProps {
   readonly selected: string | undefined;
   /** Shown beside the search. */
   readonly aside?: ReactNode;
-  /** Draws the groups below the search, with the numbers of entries. `clear` empties the search. */
-  readonly groups?: ((clear: () => void) => ReactNode) | undefined;
   readonly onSelect: (key: string) => void;
+  /** Called when the heading of a group is pressed, with the key of its first entry. */
+  readonly onGroup?: (first: string) => void;
   /** Called on Enter or a click. Arrow keys only select. */
   readonly onOpen?: (key: string) => void;
 }
 
 /** A searchable virtual list. Arrow keys change the selection, even while the search box has the focus. */
-export function EntryList({
-  log,
-  what,
-  id: keptAs = what,
-  items,
-  selected,
-  aside,
-  groups,
-  onSelect,
-  onOpen,
-}: EntryListProps) {
+export function EntryList(props: EntryListProps) {
+  const { log, what, id: keptAs = what, items, selected, aside, onSelect, onGroup = onSelect, onOpen } = props;
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
   const [search, setSearch] = useDraft(`search ${keptAs} ${server}`, '');
   const found = useMemo(() => searchItems(items, search), [items, search]);
@@ -60,14 +54,18 @@ export function EntryList({
   const list = useRef<HTMLDivElement>(null);
   const columns = useColumns(list);
   const texts = useMemo(() => found.map((item) => textOf(item, columns)), [found, columns]);
-  const units = useMemo(() => {
-    const isFirst = (entry: number) =>
-      found[entry]!.group !== undefined && found[entry]!.group !== found[entry - 1]?.group;
-    return placeEntries(
-      texts.map(({ name, detail }) => name.length + (detail ? 1 : 0)),
-      isFirst,
-    );
-  }, [texts, found]);
+  const groups = useMemo(() => groupsOf(found), [found]);
+  const units = useMemo(
+    () =>
+      placeEntries(
+        texts.map(({ name, detail }) => name.length + (detail ? 1 : 0)),
+        (entry) => groups.some(({ first }) => first === entry),
+      ),
+    [texts, groups],
+  );
+  /** Units that headings cover above an entry, and above and below it. */
+  const above = groups.filter(({ first }) => first <= index).length * HEADING_UNITS;
+  const covered = groups.length * HEADING_UNITS;
   const onKeyDown = (event: KeyboardEvent) => {
     if (isOpenKey(event) && onOpen !== undefined && index >= 0) {
       event.preventDefault();
@@ -94,14 +92,13 @@ export function EntryList({
           value={search}
           onChange={setSearch}
         />
-        {(search !== '' || !groups) && (
+        {(search !== '' || groups.length === 0) && (
           <span className="tabular shrink-0 text-small text-muted">
             {search === '' ? countText(items) : `${countText(found)} of ${countText(items)}`}
           </span>
         )}
         {aside}
       </div>
-      {groups?.(() => setSearch(''))}
       <VirtualRows
         id={id}
         role="listbox"
@@ -110,17 +107,22 @@ export function EntryList({
         ref={list}
         count={units.count}
         rowHeight={UNIT}
-        reveal={index < 0 ? undefined : units.startOf(index)}
-        revealRows={units.sizeOf(index)}
+        reveal={index < 0 ? undefined : Math.max(0, units.startOf(index) - above)}
+        revealRows={units.sizeOf(index) + covered}
+        over={
+          groups.length > 0 && (
+            <GroupHeadings
+              groups={groups}
+              top={(first) => (units.startOf(first) - HEADING_UNITS) * UNIT}
+              selected={index}
+              onPress={(first) => onGroup(found[first]!.key)}
+            />
+          )
+        }
         className="min-h-0 flex-1"
         render={(unit) => {
-          const placed = units.startingAt(unit);
-          if (placed === undefined) return null;
-          const at = placed.entry;
-          if (placed.isHeading) {
-            const { group = '', key } = found[at]!;
-            return <GroupHeading title={group} onPress={() => onSelect(key)} />;
-          }
+          const at = units.startingAt(unit);
+          if (at === undefined) return null;
           return (
             <Option
               id={`${id}-${at}`}
@@ -142,17 +144,65 @@ export function EntryList({
   );
 }
 
-/** The heading of a group. A click selects its first entry. */
-function GroupHeading({ title, onPress }: { readonly title: string; readonly onPress: () => void }) {
+/** Entries of a list with the same group. */
+interface Group {
+  readonly title: string;
+  /** Index of its first entry. */
+  readonly first: number;
+  readonly count: string;
+}
+
+function groupsOf(items: readonly CatalogueItem[]): readonly Group[] {
+  const firsts = items.flatMap(({ group }, at) => (group !== undefined && group !== items[at - 1]?.group ? [at] : []));
+  return firsts.map((first, at) => ({
+    title: items[first]!.group!,
+    first,
+    count: countText(items.slice(first, firsts[at + 1])),
+  }));
+}
+
+/**
+ * The headings of the groups, all of which stay in view: those above at the top, the others at the bottom. A click
+ * goes to the group.
+ */
+function GroupHeadings({
+  groups,
+  top,
+  selected,
+  onPress,
+}: {
+  readonly groups: readonly Group[];
+  /** Returns where the heading of an entry is, in px. */
+  readonly top: (first: number) => number;
+  /** Index of the selected entry. */
+  readonly selected: number;
+  readonly onPress: (first: number) => void;
+}) {
+  const height = HEADING_UNITS * UNIT;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys reach every entry
-    <div
-      role="presentation"
-      onClick={onPress}
-      style={{ height: HEADING_UNITS * UNIT }}
-      className="relative flex cursor-pointer items-end px-2 pb-0.5 text-small font-medium text-muted"
-    >
-      {title}
+    <div role="presentation" className="pointer-events-none absolute inset-0 z-1">
+      {groups.map(({ title, first, count }, at) => {
+        const isCurrent = first <= selected && selected < (groups[at + 1]?.first ?? Number.POSITIVE_INFINITY);
+        // Below the group before, which has a heading as well. A margin would limit how far the heading sticks.
+        const gap = top(first) - (at === 0 ? 0 : top(groups[at - 1]!.first) + height);
+        return (
+          <Fragment key={title}>
+            <div style={{ height: gap }} />
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: keys lead to each group, arrows to every entry */}
+            <div
+              role="presentation"
+              data-group={title}
+              data-current={isCurrent || undefined}
+              onClick={() => onPress(first)}
+              style={{ height, top: at * height, bottom: (groups.length - 1 - at) * height }}
+              className="pointer-events-auto sticky flex cursor-pointer items-center justify-between bg-bg px-2 text-small font-medium text-muted hover:text-text data-current:text-text"
+            >
+              {title}
+              <span className="tabular font-normal">{count}</span>
+            </div>
+          </Fragment>
+        );
+      })}
     </div>
   );
 }
@@ -189,13 +239,14 @@ function useColumns(list: RefObject<HTMLElement | null>): number {
 /** Longest name and detail to draw, in characters. */
 const MOST_CHARACTERS = 200;
 
-function textOf({ name, detail, problem, attention, mark, icons }: CatalogueItem, columns: number): EntryText {
+function textOf(item: CatalogueItem, columns: number): EntryText {
+  const { name, detail, problem, attention, mark, icons, hasApp, isBusy } = item;
   const badges = [problem, attention, mark].filter((badge) => badge !== undefined).length * BADGE_COLUMNS;
   const shown = visibleText(name.slice(0, MOST_CHARACTERS)) || '(no name)';
   return layOut(
     shown,
     detail && visibleText(detail.slice(0, MOST_CHARACTERS)),
-    Math.max(1, columns - badges - (mayShowIcon(icons) ? ICON_COLUMNS : 0)),
+    Math.max(1, columns - badges - (mayShowIcon(icons) || isBusy ? ICON_COLUMNS : 0) - (hasApp ? ICON_COLUMNS : 0)),
   );
 }
 
@@ -229,7 +280,7 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
         selected ? 'bg-accent/12 font-medium' : 'hover:bg-text/6',
       )}
     >
-      <ServerIcon entry={item.icons} size={16} />
+      {item.isBusy ? <Spinner /> : <ServerIcon entry={item.icons} size={16} />}
       <span className="min-w-0 flex-1 leading-4">
         <bdi className={classNames('line-clamp-2 leading-4 break-words', !item.isProse && 'font-mono text-wire')}>
           {text.name[0]}
@@ -238,6 +289,12 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
         </bdi>
         {text.detail !== undefined && <bdi className="block truncate text-small text-muted">{text.detail}</bdi>}
       </span>
+      {item.hasApp && (
+        <span title="Has an app" className="shrink-0 text-muted">
+          <Icon name="apps" />
+          <span className="sr-only">, has an app</span>
+        </span>
+      )}
       {item.attention !== undefined && <Badge tone="accent">{item.attention}</Badge>}
       {item.mark && (
         <Badge tone={item.mark.tone} title={item.mark.title}>
@@ -275,6 +332,10 @@ export interface CatalogueItem {
     readonly title: string;
     readonly tone: ComponentProps<typeof Badge>['tone'];
   };
+  /** Its call is in flight. */
+  readonly isBusy?: boolean;
+  /** Its results are shown by an app. */
+  readonly hasApp?: boolean | undefined;
   /** The entry with its icons. */
   readonly icons?: JsonObject;
   /** Another page in the list, which the count leaves out. */

@@ -43,7 +43,7 @@ test('places entries of one to three lines', () => {
   expect(units.count).toBe(9);
   expect([0, 1, 2].map(units.startOf)).toEqual([0, 2, 6]);
   expect([0, 1, 2].map(units.sizeOf)).toEqual([2, 4, 3]);
-  expect(Array.from({ length: 9 }, (_, unit) => units.startingAt(unit)?.entry)).toEqual([
+  expect(Array.from({ length: 9 }, (_, unit) => units.startingAt(unit))).toEqual([
     ...[0, undefined, 1, undefined, undefined, undefined, 2, undefined, undefined],
   ]);
 });
@@ -52,10 +52,5 @@ test('leaves room for a heading above the first entry of a group', () => {
   const units = placeEntries([1, 1, 1], (entry) => entry === 0 || entry === 2);
   expect(units.count).toBe(10);
   expect([0, 1, 2].map(units.startOf)).toEqual([2, 4, 8]);
-  expect([0, 2, 6, 8].map(units.startingAt)).toEqual([
-    { entry: 0, isHeading: true },
-    { entry: 0, isHeading: false },
-    { entry: 2, isHeading: true },
-    { entry: 2, isHeading: false },
-  ]);
+  expect([0, 2, 6, 8].map(units.startingAt)).toEqual([undefined, 0, undefined, 2]);
 });

@@ -66,12 +66,6 @@ export const UNIT = 12;
 /** Units that the heading of a group takes. */
 export const HEADING_UNITS = 2;
 
-/** An entry, or the heading above one. */
-interface Placed {
-  readonly entry: number;
-  readonly isHeading: boolean;
-}
-
 /** Maps entries of varying height, and the headings of their groups, onto rows of one height. */
 export interface EntryUnits {
   /** Number of units. */
@@ -80,8 +74,8 @@ export interface EntryUnits {
   readonly startOf: (entry: number) => number;
   /** Returns the number of units of an entry. */
   readonly sizeOf: (entry: number) => number;
-  /** Returns what starts at a unit; undefined if nothing does. */
-  readonly startingAt: (unit: number) => Placed | undefined;
+  /** Returns the entry that starts at a unit; undefined if none does. */
+  readonly startingAt: (unit: number) => number | undefined;
 }
 
 /**
@@ -90,21 +84,18 @@ export interface EntryUnits {
  */
 export function placeEntries(lines: readonly number[], isFirst: (entry: number) => boolean = () => false): EntryUnits {
   const starts: number[] = [];
-  const placed = new Map<number, Placed>();
+  const entries = new Map<number, number>();
   let count = 0;
   for (const [entry, own] of lines.entries()) {
-    if (isFirst(entry)) {
-      placed.set(count, { entry, isHeading: true });
-      count += HEADING_UNITS;
-    }
+    if (isFirst(entry)) count += HEADING_UNITS;
     starts.push(count);
-    placed.set(count, { entry, isHeading: false });
+    entries.set(count, entry);
     count += own + 1;
   }
   return {
     count,
     startOf: (entry) => starts[entry] ?? 0,
     sizeOf: (entry) => (lines[entry] ?? 0) + 1,
-    startingAt: (unit) => placed.get(unit),
+    startingAt: (unit) => entries.get(unit),
   };
 }

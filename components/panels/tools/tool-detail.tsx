@@ -94,6 +94,7 @@ export function ToolDetail({
   const app = toolApp(tool.raw);
   const { meta: extraMeta } = useProfile(log);
   const [asksMeta, setAsksMeta] = useState(false);
+  const [addsField, setAddsField] = useState(false);
   /** The text that a destructive tool was not called with, because it is invalid. */
   const [held, setHeld] = useState<string>();
   const isHeld = held === document.text;
@@ -170,6 +171,7 @@ export function ToolDetail({
           more={() => [
             ...(fillsInBar || readOnly ? [] : fill.items()),
             ...(several.ask ? [{ label: 'Repeat…', separatorBefore: !fillsInBar, run: several.ask }] : []),
+            ...(readOnly || document.mode === 'JSON' ? [] : [{ label: 'Add a field…', run: () => setAddsField(true) }]),
             ...(readOnly ? [] : [{ label: 'Add _meta…', run: () => setAsksMeta(true) }]),
             ...(forHost ? [forHost] : []),
             ...callSnippets(log, tool, schema, document.text, meta.text, asTask.wish).map(({ label, text }, at) => ({
@@ -231,6 +233,7 @@ export function ToolDetail({
         empty="This tool takes no arguments"
         instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
         onSubmit={call}
+        addsField={addsField}
       />
       {!readOnly && (
         <div className="flex min-w-0 flex-col gap-0.5">

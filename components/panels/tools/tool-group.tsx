@@ -1,4 +1,6 @@
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { toolApp } from '@/lib/apps/app-meta';
+import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { BrowseGroup } from '../shared/browse-group';
 import { useNamedGroup } from '../shared/named-group';
@@ -7,11 +9,13 @@ import { toolTitle } from './tool-title';
 
 const ToolDetail = lazyWhenIdle(() => import('./tool-detail').then((file) => file.ToolDetail));
 
+const hasApp = (tool: JsonObject) => toolApp(tool) !== undefined;
+
 /** Returns the server's tools, as its client sees them. */
 export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
   const { note, markOf, keyOf, serverName, itemOf, dialogs } = useHostView(log);
   return useNamedGroup({
-    ...{ log, item, what: 'tools', title: 'Tools', one: 'tool', titleOf: toolTitle, markOf, keyOf },
+    ...{ log, item, what: 'tools', title: 'Tools', one: 'tool', titleOf: toolTitle, markOf, hasApp, keyOf },
     above: note,
     draw: (tool) => (
       <>

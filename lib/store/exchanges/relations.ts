@@ -99,6 +99,11 @@ export class Relations {
     return this.#inFlight.size > MOST_CAUSES ? [] : [...this.#inFlight].filter((cause) => cause < seq);
   }
 
+  /** Returns the oldest `most` calls in flight, tasks included. */
+  inFlight(most: number): readonly number[] {
+    return [...this.#inFlight].slice(0, most);
+  }
+
   /** Returns the request that this frame belongs to, or the frame itself. */
   rootOf(seq: number): number {
     return this.ownerOf(seq) ?? seq;
