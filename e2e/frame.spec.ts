@@ -33,7 +33,8 @@ function layoutFaults(page: Page): Promise<string[]> {
       if (isHidden || x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
       const top = document.elementFromPoint(x, y);
       // A row that is scrolled to the edge of its pane lies below the area to grab.
-      if (top?.role === 'separator') continue;
+      // Lists scroll below the headings of their groups.
+      if (top?.role === 'separator' || top?.closest('[data-group]')) continue;
       const isOurs = top && (element.contains(top) || top.contains(element) || top.closest('label')?.contains(element));
       if (!isOurs) faults.push(`${name} is covered by ${top?.tagName} “${top?.textContent?.slice(0, 40)}”`);
     }

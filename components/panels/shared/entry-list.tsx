@@ -54,12 +54,12 @@ export function EntryList(props: EntryListProps) {
   const list = useRef<HTMLDivElement>(null);
   const columns = useColumns(list);
   const texts = useMemo(() => found.map((item) => textOf(item, columns)), [found, columns]);
-  const groups = useMemo(() => groupsOf(found), [found]);
+  const groups = useMemo(() => groupsOf(items, found), [items, found]);
   const units = useMemo(
     () =>
       placeEntries(
         texts.map(({ name, detail }) => name.length + (detail ? 1 : 0)),
-        (entry) => groups.some(({ first }) => first === entry),
+        (entry) => groups.filter(({ first }) => first === entry).length,
       ),
     [texts, groups],
   );
@@ -113,9 +113,12 @@ export function EntryList(props: EntryListProps) {
           groups.length > 0 && (
             <GroupHeadings
               groups={groups}
-              top={(first) => (units.startOf(first) - HEADING_UNITS) * UNIT}
-              selected={index}
-              onPress={(first) => onGroup(found[first]!.key)}
+              top={(at) => units.headings[at]! * UNIT}
+              selected={items.find(({ key }) => key === selected)?.group}
+              onPress={(key) => {
+                setSearch('');
+                onGroup(key);
+              }}
             />
           )
         }
@@ -147,23 +150,27 @@ export function EntryList(props: EntryListProps) {
 /** Entries of a list with the same group. */
 interface Group {
   readonly title: string;
-  /** Index of its first entry. */
+  /** Index of its first entry that is found, or of the entry after it. */
   readonly first: number;
+  /** Key of its first entry. */
+  readonly key: string;
+  /** How many are found. */
   readonly count: string;
 }
 
-function groupsOf(items: readonly CatalogueItem[]): readonly Group[] {
-  const firsts = items.flatMap(({ group }, at) => (group !== undefined && group !== items[at - 1]?.group ? [at] : []));
-  return firsts.map((first, at) => ({
-    title: items[first]!.group!,
-    first,
-    count: countText(items.slice(first, firsts[at + 1])),
-  }));
+function groupsOf(items: readonly CatalogueItem[], found: readonly CatalogueItem[]): readonly Group[] {
+  const starts = items.filter(({ group }, at) => group !== undefined && group !== items[at - 1]?.group);
+  let first = 0;
+  return starts.map(({ group: title, key }) => {
+    const own = found.filter(({ group }) => group === title);
+    first += own.length;
+    return { title: title!, first: first - own.length, key, count: countText(own) };
+  });
 }
 
 /**
  * The headings of the groups, all of which stay in view: those above at the top, the others at the bottom. A click
- * goes to the group.
+ * goes to the group, and ends a search.
  */
 function GroupHeadings({
   groups,
@@ -172,19 +179,19 @@ function GroupHeadings({
   onPress,
 }: {
   readonly groups: readonly Group[];
-  /** Returns where the heading of an entry is, in px. */
-  readonly top: (first: number) => number;
-  /** Index of the selected entry. */
-  readonly selected: number;
-  readonly onPress: (first: number) => void;
+  /** Returns where a heading is, in px. */
+  readonly top: (group: number) => number;
+  /** The group of the selected entry. */
+  readonly selected: string | undefined;
+  /** Called with the key of the first entry of a group. */
+  readonly onPress: (first: string) => void;
 }) {
   const height = HEADING_UNITS * UNIT;
   return (
     <div role="presentation" className="pointer-events-none absolute inset-0 z-1">
-      {groups.map(({ title, first, count }, at) => {
-        const isCurrent = first <= selected && selected < (groups[at + 1]?.first ?? Number.POSITIVE_INFINITY);
+      {groups.map(({ title, key, count }, at) => {
         // Below the group before, which has a heading as well. A margin would limit how far the heading sticks.
-        const gap = top(first) - (at === 0 ? 0 : top(groups[at - 1]!.first) + height);
+        const gap = top(at) - (at === 0 ? 0 : top(at - 1) + height);
         return (
           <Fragment key={title}>
             <div style={{ height: gap }} />
@@ -192,8 +199,8 @@ function GroupHeadings({
             <div
               role="presentation"
               data-group={title}
-              data-current={isCurrent || undefined}
-              onClick={() => onPress(first)}
+              data-current={title === selected || undefined}
+              onClick={() => onPress(key)}
               style={{ height, top: at * height, bottom: (groups.length - 1 - at) * height }}
               className="pointer-events-auto sticky flex cursor-pointer items-center justify-between bg-bg px-2 text-small font-medium text-muted hover:text-text data-current:text-text"
             >

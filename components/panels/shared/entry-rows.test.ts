@@ -49,8 +49,15 @@ test('places entries of one to three lines', () => {
 });
 
 test('leaves room for a heading above the first entry of a group', () => {
-  const units = placeEntries([1, 1, 1], (entry) => entry === 0 || entry === 2);
+  const units = placeEntries([1, 1, 1], (entry) => (entry === 0 || entry === 2 ? 1 : 0));
   expect(units.count).toBe(10);
   expect([0, 1, 2].map(units.startOf)).toEqual([2, 4, 8]);
   expect([0, 2, 6, 8].map(units.startingAt)).toEqual([undefined, 0, undefined, 2]);
+  expect(units.headings).toEqual([0, 6]);
+});
+
+test('keeps headings of groups without entries, below all of them too', () => {
+  const units = placeEntries([1], (entry) => (entry === 0 ? 2 : 1));
+  expect(units.headings).toEqual([0, 2, 6]);
+  expect([units.startOf(0), units.count]).toEqual([4, 8]);
 });

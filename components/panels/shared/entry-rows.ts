@@ -70,6 +70,8 @@ export const HEADING_UNITS = 2;
 export interface EntryUnits {
   /** Number of units. */
   readonly count: number;
+  /** First units of the headings. */
+  readonly headings: readonly number[];
   /** Returns the first unit of an entry. */
   readonly startOf: (entry: number) => number;
   /** Returns the number of units of an entry. */
@@ -79,21 +81,30 @@ export interface EntryUnits {
 }
 
 /**
- * Places entries one below the other. `lines` is the number of lines of each; `isFirst` tells whether an entry has a
- * heading above it.
+ * Places entries one below the other. `lines` is the number of lines of each; `headingsBefore` returns how many headings
+ * are above an entry, and for the number of entries, how many are below all of them.
  */
-export function placeEntries(lines: readonly number[], isFirst: (entry: number) => boolean = () => false): EntryUnits {
+export function placeEntries(
+  lines: readonly number[],
+  headingsBefore: (entry: number) => number = () => 0,
+): EntryUnits {
   const starts: number[] = [];
+  const headings: number[] = [];
   const entries = new Map<number, number>();
   let count = 0;
-  for (const [entry, own] of lines.entries()) {
-    if (isFirst(entry)) count += HEADING_UNITS;
+  for (let entry = 0; entry <= lines.length; entry++) {
+    for (let left = headingsBefore(entry); left > 0; left--) {
+      headings.push(count);
+      count += HEADING_UNITS;
+    }
+    if (entry === lines.length) break;
     starts.push(count);
     entries.set(count, entry);
-    count += own + 1;
+    count += lines[entry]! + 1;
   }
   return {
     count,
+    headings,
     startOf: (entry) => starts[entry] ?? 0,
     sizeOf: (entry) => (lines[entry] ?? 0) + 1,
     startingAt: (unit) => entries.get(unit),
