@@ -126,8 +126,9 @@ test('a model answers a sampling request: the person edits request and answer, o
   };
   await call();
   const model = bench.region('Reply of a model');
+  await model.getByRole('button', { name: 'ask a model…' }).click();
   await model.getByRole('combobox', { name: 'Model' }).fill('scripted:rules.json');
-  await model.getByRole('button', { name: 'Ask a model' }).click();
+  await model.getByRole('button', { name: 'Ask a model', exact: true }).click();
   const reply = page.getByRole('textbox', { name: 'Reply' });
   await expect(reply).toHaveValue('You said: Say something.');
   await reply.fill('I say it myself.');

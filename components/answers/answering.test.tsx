@@ -31,8 +31,8 @@ test('disables all answers while one is being sent', () => {
 
 test('blocks only the main answer, and offers a standing answer only where one is allowed', () => {
   expect(draw({}, 'Not JSON').match(/aria-disabled="true"/g)).toHaveLength(1);
-  expect(draw({})).not.toContain('Always ▾');
-  expect(draw({ mayStand: true })).toContain('Always ▾');
+  expect(draw({})).not.toContain('Always answer like this');
+  expect(draw({ mayStand: true })).toContain('Always answer like this');
   expect(draw({ mayStand: true, waits: false })).not.toContain('<button');
 });
 
@@ -52,7 +52,7 @@ test('keeps its buttons when the question is gone, and offers the draft', () => 
   ]);
   expect(gone).toContain('Copy');
   expect(gone).toContain('Send anyway');
-  expect(gone).not.toContain('Always ▾');
+  expect(gone).not.toContain('Always answer like this');
   expect(draw({ waits: false, over: { ...over, canSend: false } })).not.toContain('Send anyway');
   const sent = draw({ waits: false, over, sentSeq: 12 });
   expect(sent).toContain('#12');

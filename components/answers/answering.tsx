@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Button, CopyButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { isSendKey, SEND_KEYS } from '@/components/ui/key-press';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
@@ -215,7 +216,7 @@ export function AnswerForm(props: AnswerFormProps) {
               items={() => standing.map(({ always, run }) => ({ label: always, run: () => !busy && run(true) }))}
               className={MENU_BUTTON}
             >
-              Always ▾
+              Always <Icon name="down" />
             </Menu>
           )}
           {aside}

@@ -106,7 +106,18 @@ function AskModel({
   readonly onCancel: () => void;
 }) {
   const problem = modelNameProblem(settings.model);
+  const [wantsModel, setWantsModel] = useState(false);
   const isWriting = turn !== undefined && turn.end === undefined;
+  if (settings.model === '' && turn === undefined && !wantsModel) {
+    return (
+      <p className="text-muted">
+        Reply yourself, or{' '}
+        <button type="button" className="text-link" onClick={() => setWantsModel(true)}>
+          ask a model…
+        </button>
+      </p>
+    );
+  }
   return (
     <>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
@@ -121,7 +132,7 @@ function AskModel({
           <UntrustedText text={settings.model} limit={100} />
         </span>
       </div>
-      <details open={settings.model === ''} className="min-w-0">
+      <details open={wantsModel || settings.model === ''} className="min-w-0">
         <summary className="min-h-6 cursor-pointer text-small leading-6 text-muted">Model and limits</summary>
         <div className="pt-1 pb-2">
           <SamplingSettings settings={settings} onChange={onChange} />

@@ -1,9 +1,9 @@
-import { Segmented } from '@/components/ui/button';
 import { type ChatLimits, type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
 import { CHAT_SETTINGS } from '@/lib/hooks/chats';
 import { useDraft } from '@/lib/hooks/drafts';
 import { LimitFields } from './limit-fields';
 import { ModelField } from './model-field';
+import { ToolModeSwitch } from './tool-mode';
 
 /** The limits that count for one completion. */
 const LIMITS: readonly (keyof ChatLimits)[] = ['outputTokens', 'seconds'];
@@ -37,12 +37,7 @@ export function SamplingSettings({ settings, onChange }: SamplingSettingsProps) 
       </div>
       <div className="flex min-w-0 flex-col gap-1">
         <span className="text-muted">Tool calling</span>
-        <Segmented
-          label="Tool calling"
-          names={['native', 'described']}
-          chosen={settings.toolMode}
-          onChoose={(toolMode) => change({ toolMode })}
-        />
+        <ToolModeSwitch mode={settings.toolMode} onChoose={(toolMode) => change({ toolMode })} />
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { memo, useId, useMemo, useState } from 'react';
 import { openQuestion } from '@/components/answers/open-question';
 import { JsonEditor } from '@/components/editor/json-editor';
 import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Checkbox, FIELD } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { Spinner } from '@/components/ui/notices';
@@ -262,7 +263,7 @@ function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly acti
           { label: 'Allow all calls in this chat', run: () => decide(id, { kind: 'run' }, 'all') },
         ]}
       >
-        Always ▾
+        Always <Icon name="down" />
       </Menu>
     </div>
   );

@@ -2,7 +2,8 @@ import { type ReactNode, useId, useMemo } from 'react';
 import { LimitFields } from '@/components/model/limit-fields';
 import { ModelField } from '@/components/model/model-field';
 import { NumberField } from '@/components/model/number-field';
-import { Button, Segmented } from '@/components/ui/button';
+import { ToolModeSwitch } from '@/components/model/tool-mode';
+import { Button } from '@/components/ui/button';
 import { Checkbox, FIELD, Select, TextInput } from '@/components/ui/inputs';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ServerOffer } from '@/lib/chat/chat-api';
@@ -53,12 +54,7 @@ export function SettingsPane(props: SettingsPaneProps) {
       </div>
       <Permission settings={settings} change={change} />
       <Row label="Tool calling">
-        <Segmented
-          label="Tool calling"
-          names={['native', 'described']}
-          chosen={settings.toolMode}
-          onChoose={(toolMode) => change({ toolMode })}
-        />
+        <ToolModeSwitch mode={settings.toolMode} onChoose={(toolMode) => change({ toolMode })} />
         <p className="text-small text-muted">
           {settings.toolMode === 'native'
             ? 'By the provider’s own tool calling'
