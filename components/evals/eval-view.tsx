@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Select } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
@@ -99,7 +100,7 @@ export function EvalView({
             },
           ]}
         >
-          More ▾
+          More <Icon name="down" />
         </Menu>
       </header>
       <div className="min-h-0 flex-1 overflow-auto">

@@ -8,7 +8,7 @@ export default function HeldNote({ held }: { readonly held: Held }) {
   const what = held.direction === 'to-server' ? 'request' : 'response';
   return (
     <p role="status" className="flex min-w-0 items-center gap-1.5 text-accent">
-      <Icon name="pause" />
+      <Icon name="hand" />
       <span className="min-w-0 break-words">
         The {what} is {held.ms === undefined ? 'held' : 'delayed'} by rule “{visibleText(held.rule)}”
       </span>

@@ -1,4 +1,5 @@
 import { useCopy } from './button';
+import { Icon } from './icon';
 import { MENU_BUTTON, Menu } from './menu';
 
 /** A menu that copies one thing in several forms. `snippets` is called when the menu opens. */
@@ -14,7 +15,8 @@ export function CopyAsMenu({
       items={() => snippets().map(({ label, text }) => ({ label, run: () => void copy(text) }))}
       className={MENU_BUTTON}
     >
-      <span aria-live="polite">{feedback ?? 'Copy as ▾'}</span>
+      <span aria-live="polite">{feedback ?? 'Copy as'}</span>
+      {feedback === undefined && <Icon name="down" />}
     </Menu>
   );
 }

@@ -171,7 +171,7 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
                 className="relative -ml-1 flex h-6 min-w-6 items-center gap-1 rounded px-1 hover:text-text"
               >
                 <span>{runLabel(newest)}</span>
-                <span aria-hidden="true">{shown ? '▴' : '▾'}</span>
+                <Icon name={shown ? 'maximise' : 'down'} />
                 <span className="sr-only">of {label}, older runs</span>
               </button>
             ) : (

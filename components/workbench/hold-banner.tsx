@@ -41,7 +41,7 @@ function HoldLine({ connection, label }: { readonly connection: string; readonly
       aria-label="Held messages"
       className="flex min-h-8 shrink-0 items-center gap-x-2 border-b border-line bg-warn/8 px-3 py-1"
     >
-      <Icon name="pause" />
+      <Icon name="hand" />
       <p role="status" className="min-w-0 truncate">
         <bdi className="font-medium">{label}</bdi>
         {everything && ': everything is held'}

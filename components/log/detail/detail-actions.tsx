@@ -62,12 +62,12 @@ export function DetailActions({
       )}
       {recorded.others.length > 0 && (
         <Menu label="Use this session" items={() => recorded.others} className={MENU_BUTTON}>
-          Session ▾
+          Session <Icon name="down" />
         </Menu>
       )}
       {ours && <EditButton log={log} row={row} />}
       <Menu label="Compare with" items={diffs} className={MENU_BUTTON}>
-        Compare ▾
+        Compare <Icon name="down" />
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />

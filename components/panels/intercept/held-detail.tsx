@@ -2,6 +2,7 @@ import { Suspense, useEffect, useId, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { Button, Segmented } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Checkbox, TextInput } from '@/components/ui/inputs';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
@@ -319,7 +320,7 @@ function ActionBar({ edit, change, label, canDecide, decide, closed, isEdited, o
           },
         ]}
       >
-        More ▾
+        More <Icon name="down" />
       </Menu>
       {closed !== undefined && <span className="text-small text-muted">{closed}</span>}
     </div>

@@ -1,4 +1,3 @@
-import { Icon } from '@/components/ui/icon';
 import { RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
 import { type PaletteCommand, usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
 import { useInterceptions } from '@/lib/hooks/interceptions';
@@ -48,11 +47,6 @@ function LiveBadge({ log, closed }: { readonly log: Log; readonly closed: string
       className="inline-flex items-center gap-0.5 font-medium whitespace-nowrap text-accent"
       title={everything ? 'Holding everything' : undefined}
     >
-      {everything && (
-        <span className="medium:hidden">
-          <Icon name="pause" />
-        </span>
-      )}
       {everything && <span className="sr-only">holding everything, </span>}
       {waiting.length > 0 ? formatCount(waiting.length) : <span className="not-medium:hidden">on</span>}
     </span>

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { chooseFile } from '@/components/form/insert-file';
 import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
@@ -91,7 +92,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
             { label: 'Another rule…', separatorBefore: true, run: () => open(NEW_RULE) },
           ]}
         >
-          Add rule ▾
+          Add rule <Icon name="down" />
         </Menu>
         <Button disabled={isFull} onClick={() => void importRules()}>
           Import…

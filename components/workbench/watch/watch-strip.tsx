@@ -4,6 +4,7 @@ import { changePieces, hasReadLists, type RunChanges, useRunChanges } from '@/co
 import { runLabel } from '@/components/exchange/connection-labels';
 import { Elapsed } from '@/components/exchange/elapsed';
 import { Button, CopyButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useConnections } from '@/lib/hooks/connections';
@@ -125,7 +126,7 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
               aria-controls={detailId}
               onClick={() => setIsOpen(!isOpen)}
             >
-              What changed <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+              What changed <Icon name={isOpen ? 'maximise' : 'down'} />
             </Button>
           )}
           <Button

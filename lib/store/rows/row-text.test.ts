@@ -35,7 +35,7 @@ describe('rowLabel', () => {
     [
       { kind: 'error', method: 'server/discover', name: undefined, status: 'refused' },
       'refused',
-      'legacy server: the probe was refused, as expected',
+      'no server/discover (legacy server)',
     ],
     [
       { kind: 'other', channel: 'app', direction: 'to-server', method: undefined, name: 'tools/call get' },

@@ -108,7 +108,7 @@ function refusalLabel(method: string | undefined): string {
 
 const PROBE_REFUSALS: ReadonlyMap<string, string> = new Map([
   ['initialize', 'initialize was refused, as expected'],
-  ['server/discover', 'legacy server: the probe was refused, as expected'],
+  ['server/discover', 'no server/discover (legacy server)'],
 ]);
 
 function httpAbout(http: Row['http']): string | undefined {
