@@ -120,7 +120,7 @@ const ACTIONS: readonly Action[] = [
     1,
     async (hand, bench) => {
       await hand.drag(hand.page.getByRole('button', { name: /^View of the log/ }), entry(hand, 'Server logs beside'));
-      await expect(hand.page.getByRole('heading', { name: 'Server logs beside all messages' })).toBeVisible();
+      await expect(hand.page.getByRole('region', { name: 'Server logs beside all messages view' })).toBeVisible();
       await expect(bench.rows.first()).toBeVisible();
     },
   ],
