@@ -65,7 +65,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
       onKeyDown={onKeyDown}
       {...release}
       onToggle={(event) => event.newState === 'closed' && onClose()}
-      className="fixed inset-auto m-0 max-h-80 max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 font-sans text-text shadow-xl"
+      className="fixed inset-auto m-0 max-h-[70vh] max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 font-sans text-text shadow-xl"
     >
       {items.map(({ label, run, separatorBefore, checked }, index) => (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a menuitemcheckbox gets it
@@ -75,7 +75,8 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
           type="button"
           role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
           aria-checked={checked}
-          tabIndex={-1}
+          // One item is focusable, so that a long menu can be scrolled by keys.
+          tabIndex={index === 0 ? 0 : -1}
           onClick={() => {
             if (checked === undefined) {
               // Closed first, because `run` may move the focus.
