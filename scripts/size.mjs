@@ -27,7 +27,7 @@ const PARTS = [
   // 20 of it are telemetry: the index of spans, its panel, detail and waterfall, for the page and for the viewer.
   // About 370 are the viewer of shared pages. About 30 are the rules of the prose of the specification, in the page's
   // worker and the viewer's, and the doctor with its table of reasons.
-  ['later: panels, workers, viewer', 'ui/later.br', 1044],
+  ['later: panels, workers, viewer', 'ui/later.br', 1048],
   // 137 of it are fonts, and 208 scripts.
   ['start of the page', 'ui', 376],
   ['library and its types', 'library', 8],
@@ -81,7 +81,7 @@ function measure() {
     {
       what: 'first load, JavaScript, gzip',
       value: sum(scripts.map(({ gzip }) => gzip)),
-      budget: 268 * 1024,
+      budget: 270 * 1024,
       unit: 'KB',
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
