@@ -26,7 +26,7 @@ const SAVED_VIEWS: readonly SavedView[] = [
   },
   { title: 'Spans', filter: SPANS, count: ({ telemetry }) => telemetry },
   { title: 'Problems', filter: 'has:problem' },
-  { title: 'stderr', filter: 'kind:stderr', count: ({ stderr }) => stderr.seqs.length },
+  { title: 'stderr', filter: 'kind:stderr', count: ({ stderr }) => stderr.count },
 ];
 
 /** Returns the view that a filter shows, or a part of. */

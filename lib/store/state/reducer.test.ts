@@ -153,6 +153,7 @@ describe('stderr', () => {
   test('counts all bytes and keeps the newest seqs', () => {
     const count = STDERR_SEQS * 2 + 5;
     const { stderr } = state(...Array.from({ length: count }, () => complained('é')));
+    expect(stderr.count).toBe(count);
     expect(stderr.bytes).toBe(count * 2);
     expect(stderr.seqs).toHaveLength(STDERR_SEQS);
     expect([stderr.seqs[0], stderr.seqs.at(-1)]).toEqual([count - STDERR_SEQS + 1, count]);

@@ -65,6 +65,7 @@ export class Reducer {
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
+  #stderrCount = 0;
   #junkSeqs: number[] = [];
   #junkCount = 0;
   #folded = 0;
@@ -97,7 +98,7 @@ export class Reducer {
       notes: this.#others.notes(),
       tasks: this.#others.tasks(),
       folded: this.#folded,
-      stderr: { seqs: this.#stderrSeqs.slice(-STDERR_SEQS), bytes: this.#stderrBytes },
+      stderr: { seqs: this.#stderrSeqs.slice(-STDERR_SEQS), count: this.#stderrCount, bytes: this.#stderrBytes },
     };
     return this.#state;
   }
@@ -145,6 +146,7 @@ export class Reducer {
   addStderr(seq: number, bytes: number): void {
     this.#stderrSeqs.push(seq);
     this.#stderrBytes += bytes;
+    this.#stderrCount++;
     if (this.#stderrSeqs.length >= 2 * STDERR_SEQS) this.#stderrSeqs = this.#stderrSeqs.slice(-STDERR_SEQS);
     this.#state = undefined;
   }

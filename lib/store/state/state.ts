@@ -194,6 +194,8 @@ export interface LogState {
   readonly stderr: {
     /** The newest stderr frames, at most `STDERR_SEQS`. */
     readonly seqs: readonly number[];
+    /** Number of all stderr frames. */
+    readonly count: number;
     /** Size of all stderr frames without line feeds. */
     readonly bytes: number;
   };
