@@ -191,7 +191,7 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await found.field('URL or JSON config').fill(server.url);
   await found.button('Connect').click();
   await found.connected();
-  await expect(page.getByRole('contentinfo')).toContainText('not recorded');
+  await expect(found.page.getByRole('contentinfo')).toContainText('not recorded');
   await found.button('Recordings').click();
   await expect(list).toContainText('New connections are not recorded');
   await expect(list).toContainText('No recordings yet');

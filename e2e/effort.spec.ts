@@ -46,7 +46,7 @@ const entry = ({ page }: Hand, name: string | RegExp) => page.locator('[role^=me
 /** An action, and the most presses and keys that it may take: as many as when each view was a panel of its own. */
 type Action = readonly [name: string, most: number, act: (hand: Hand, bench: Workbench) => Promise<void>];
 
-/** What is done with server-everything, in this order. docs/effort.md compares the counts. */
+/** Actions with server-everything, in this order. docs/effort.md compares the counts. */
 const ACTIONS: readonly Action[] = [
   [
     'example values',

@@ -30,7 +30,7 @@ export const KEYS_WORK = { 'data-keys': '' };
 /** Longest pause between the two presses of a sequence, in ms. */
 const SEQUENCE_MS = 1500;
 
-/** Where shortcuts belong, in the order in which they are listed. */
+/** Groups of shortcuts by the part of the page that has them, in the order of the list. */
 export const SHORTCUT_GROUPS = ['This view', 'Message log', 'Everywhere', 'Go to'] as const;
 
 type ShortcutGroup = (typeof SHORTCUT_GROUPS)[number];

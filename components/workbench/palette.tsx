@@ -103,7 +103,7 @@ const NONE: readonly string[] = [];
 /** Entries chosen lately that stand first. */
 const MOST_RECENT = 5;
 
-/** What stands before an entry without an icon of its own. */
+/** The icons of entries without one of their own. */
 const GROUP_ICONS: Readonly<Record<PaletteEntry['group'], IconName>> = {
   Command: 'forward',
   Message: 'log',

@@ -3,10 +3,10 @@ import { moveFocus } from '@/components/ui/page-focus';
 import { useRelease } from '@/components/ui/release';
 import { ConnectionList, type ConnectionListProps } from './connection-list';
 
-/** What can be done with the selected server. */
+/** An action on the selected server. */
 export interface ServerAction {
   readonly label: string;
-  /** Whether it is on; undefined for what is no switch. */
+  /** Whether it is on; undefined for an action without a state. */
   readonly isOn?: boolean;
   readonly run: () => void;
 }

@@ -169,8 +169,8 @@ function groupsOf(items: readonly CatalogueItem[], found: readonly CatalogueItem
 }
 
 /**
- * The headings of the groups, all of which stay in view: those above at the top, the others at the bottom. A click
- * goes to the group, and ends a search.
+ * The headings of the groups. All stay in view: those above at the top, the others at the bottom. A click goes to the
+ * group, and ends a search.
  */
 function GroupHeadings({
   groups,

@@ -81,8 +81,8 @@ export interface EntryUnits {
 }
 
 /**
- * Places entries one below the other. `lines` is the number of lines of each; `headingsBefore` returns how many headings
- * are above an entry, and for the number of entries, how many are below all of them.
+ * Places entries one below the other. `lines` is the number of lines of each. `headingsBefore` returns how many
+ * headings are above an entry, and for the number of entries, how many are below all of them.
  */
 export function placeEntries(
   lines: readonly number[],
