@@ -44,6 +44,19 @@ test('the error that ended the process comes first, with its frame', () => {
   expect(diagnosisText(diagnosis, 'node x.js')).toContain('          exited with code 1  (#6)');
 });
 
+test('a process that closed its stdin is explained by what it printed and how it was started', () => {
+  const closed = {
+    code: 'stdin-closed',
+    message: 'The server runs, but it has closed its standard input.',
+    advice: 'Look.',
+  };
+  expect(ended('docker run --rm mcp/time', closed)).toMatchObject({ code: 'container-without-stdin' });
+  const diagnosis = ended('node x.js', closed);
+  expect(causeText(diagnosis)).toBe('The server runs, but it has closed its standard input. It printed nothing.');
+  expect(diagnosis.advice).toContain('reads its stdin');
+  expect(ended('node x.js', closed, answered(1, {}))).toMatchObject({ code: 'stdin-closed', advice: 'Look.' });
+});
+
 test('a line that is not an error is not called one', () => {
   const diagnosis = ended('node x.js', EXITED, complained('loading plugins'), exit(1));
   expect(diagnosis).toMatchObject({ said: { text: 'loading plugins' }, advice: expect.stringMatching(/last line/) });

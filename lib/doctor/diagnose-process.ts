@@ -44,7 +44,8 @@ interface ProcessFinding extends Finding {
 function findCause(facts: ProcessFacts): ProcessFinding {
   const { exit, failure, unmatched, said, printed } = facts;
   const isOver = exit !== undefined && failure.code === 'server-exited';
-  const known = printed && (isOver || SILENCE.has(failure.code)) ? causeOf(printed) : undefined;
+  const isMute = SILENCE.has(failure.code) || (failure.code === 'stdin-closed' && facts.messageSeq === undefined);
+  const known = printed && (isOver || isMute) ? causeOf(printed) : undefined;
   if (known) {
     const what = `${isOver ? exitSentence(facts, exit) : failure.message} ${known.what}`;
     return { ...known, what, ...(isOver && { quotesLine: true }), seq: said?.seq };
@@ -52,7 +53,7 @@ function findCause(facts: ProcessFacts): ProcessFinding {
   if (isOver && (said !== undefined || !unmatched)) return ended(facts, exit);
   // The failure already names both ids.
   if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswer(unmatched) };
-  if (SILENCE.has(failure.code)) return silent(facts);
+  if (isMute) return silent(facts);
   return { code: failure.code, what: failure.message, advice: failure.advice, seq: undefined };
 }
 

@@ -100,6 +100,13 @@ describe('a package that Python does not have', () => {
   test('a file that hides the package, and the module of -m', () => {
     const hidden = missing("No module named 'mcp.server'; 'mcp' is not a package");
     expect(cause('python s.py', EXIT(1), hidden)).toMatchObject({ what: expect.stringContaining('`mcp.py`') });
+    const noMain = [
+      "/usr/bin/python: No module named acme.__main__; 'acme' is a package and cannot be directly executed",
+    ];
+    expect(cause('python -m acme', EXIT(1), noMain)).toMatchObject({
+      what: 'Python found the package `acme`, but it has no `__main__` to run.',
+      advice: expect.not.stringContaining('nstall'),
+    });
     expect(cause('python -m nope', EXIT(1), ['/usr/bin/python: No module named nope'])).toMatchObject({
       what: 'The interpreter `python` has no module `nope`.',
       advice: expect.stringContaining('after `-m`'),

@@ -151,6 +151,10 @@ function moduleMissing({
     const what = `Python found a file named \`${name}.py\` instead of the package \`${name}\`.`;
     return { code, what, advice: 'Rename that file.' };
   }
+  if (reason.text.includes('cannot be directly executed')) {
+    const what = `Python found the package \`${name}\`, but it has no \`__main__\` to run.`;
+    return { code, what, advice: 'Name the module that starts the server after `-m`, or run its script.' };
+  }
   // `python -m server` names the program itself.
   if (args[args.indexOf('-m') + 1] === module && args.includes('-m')) {
     const what = `${nameOf(program, command)} has no module \`${module}\`.`;

@@ -131,8 +131,8 @@ const SUSPECT =
 /** In order of precedence. A line of no kind is plain. */
 const KINDS: readonly (readonly [rank: Rank, patterns: readonly RegExp[]])[] = [
   [RANK.never, PARTS],
-  // uv only warns about it, and then exits. .NET adds a link to the same line.
-  [RANK.stated, [/is not provided by package/, /^Process terminated\. \S/]],
+  // uv only warns about it, and then exits. .NET adds a link to the same line. PHP consoles print `   ERROR  …`.
+  [RANK.stated, [/is not provided by package/, /^Process terminated\. \S/, /^\s+(?:ERROR|FAIL) {2}\S/]],
   [RANK.never, HINTS],
   [RANK.last, [CALM, WARNING]],
   [RANK.last, CONSEQUENCES],
