@@ -65,18 +65,18 @@ async function serverSources(
   options: CheckOptions,
   own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
-  const { allow, timeoutMs, requestTimeoutMs = CHECK_MS.step, signal } = options;
+  const { allow, timeoutMs, requestTimeoutMs, signal } = options;
   const calls = readCalls(allow);
   const wholeMs = timeoutMs ?? (calls === 'none' ? CHECK_MS.whole : CHECK_MS.longWhole);
   const serverOptions = serverOptionsOf(target, options);
-  const client = clientOf({ ...options, timeoutMs: undefined });
+  const client = { ...clientOf({ ...options, timeoutMs: undefined }), handshakeMs: requestTimeoutMs };
   const launch = await launchOf(serverOptions, own.home);
   const { sources } = await runQuietly(signal, ({ onClose }) =>
     checkServer(launch, {
       server: { options: serverOptions, json: true, client, isUnattended: true },
       version: own.version,
       status: NO_STATUS,
-      limits: { wholeMs, stepMs: requestTimeoutMs },
+      limits: { wholeMs, stepMs: requestTimeoutMs ?? CHECK_MS.step },
       steps: [...callSteps(calls), ...SURVIVAL_STEPS],
       onClose,
     }),

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { EXIT } from '@/proxy/cli/exit-code';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
+import { runCommand } from '../test-command-line';
 import { SURVIVAL_STEPS } from './survival';
 import { checkFaulty, checkLaunch, ERAS } from './test-check';
 import { LIST_FAULTS, OF_ERA, SURVIVAL_FAULTS, seededFaults, TOGETHER_FAULTS } from './test-faults';
@@ -192,6 +194,15 @@ test.each([['never-starts'], ['exits-at-start']])('%s: ends, and says that there
   const { failure, rules } = await checkFaulty(['legacy', fault], ERAS.legacy, { wholeMs: 2000 });
   expect(failure).toBeDefined();
   expect(rules).toEqual(['connection-failed']);
+});
+
+test('`--request-timeout` limits the handshake too', async () => {
+  const target = hostileTarget('silent');
+  const words = target.transport === 'stdio' ? [target.command, ...target.args] : [];
+  const limit = ['--protocol', ERAS.legacy, '--request-timeout', '0.3'];
+  const { code, stdout } = await runCommand(['check', ...limit, '--', ...words]);
+  expect(code).toBe(EXIT.noConnection);
+  expect(stdout).toContain('did not answer initialize within 0.3 seconds (`--request-timeout`).');
 });
 
 test.each(['stubborn', 'stubborn-tree', 'setsid', 'silent', 'endless-pages', 'stderr-flood', 'closes-stdin'])(

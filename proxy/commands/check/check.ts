@@ -11,7 +11,7 @@ import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
 import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
-import { readClientOptions } from '../headless/client-options';
+import { type ClientOptions, readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';
 import { fileAccess } from '../shared/bucket-options';
 import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
@@ -93,6 +93,13 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   }
 }
 
+/** Makes `--request-timeout` limit the handshake, but no other request: a step may send several, and ask again. */
+function limitingSteps(client: ClientOptions | undefined): ClientOptions | undefined {
+  if (!client?.profile.timeouts) return client;
+  const { timeouts, ...profile } = client.profile;
+  return { ...client, profile, handshakeMs: timeouts.silenceMs };
+}
+
 async function checkServers(
   context: CommandContext,
   end: CheckEnd,
@@ -100,8 +107,7 @@ async function checkServers(
 ): Promise<ExitCode> {
   const { request, version, home, status } = context;
   const at = new Date().toISOString();
-  // Here `--request-timeout` limits a step.
-  const client = await readClientOptions(new Map([...request.given].filter(([name]) => name !== 'request-timeout')));
+  const client = limitingSteps(await readClientOptions(request.given));
   const calls = readCalls(lastValue(request.given, 'allow'));
   const isLong = calls !== 'none' || request.given.has('conformance') || request.given.has('pins');
   const limits = {

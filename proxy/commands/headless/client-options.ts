@@ -19,6 +19,8 @@ import type { ServerClient } from './server-connection';
 
 /** The client that the options of a subcommand describe. */
 export interface ClientOptions {
+  /** How long each step of the handshake waits, in ms. Absent: like any request. */
+  readonly handshakeMs?: number | undefined;
   readonly profile: ClientProfile;
   /** The capabilities are sent as they are in every version, to see what a server makes of them. */
   readonly isExact: boolean;
@@ -172,7 +174,10 @@ interface AnswerHost {
 }
 
 /** Returns the client for one connection. It answers every question that it declares or has answers for. */
-export function serverClient({ profile, isExact, answers }: ClientOptions, host: AnswerHost): ServerClient {
+export function serverClient(
+  { profile, isExact, answers, handshakeMs }: ClientOptions,
+  host: AnswerHost,
+): ServerClient {
   const { info, meta, timeouts } = profile;
   const declared = declaredBy(profile);
   const asked = METHODS.filter((method) => declared[QUESTIONS[method]] !== undefined || answers.has(method));
@@ -189,6 +194,7 @@ export function serverClient({ profile, isExact, answers }: ClientOptions, host:
     capabilities: isExact ? (declared as JsonObject) : (version) => capabilitiesFor(declared, version),
     handlers: declared.tasks ? withTasks(handlers, declared.tasks, tasks) : handlers,
     ...(meta && { meta }),
+    handshakeMs: handshakeMs ?? timeouts?.silenceMs,
     ...(timeouts?.silenceMs !== undefined && { times: { timeoutMs: timeouts.silenceMs } }),
   };
 }

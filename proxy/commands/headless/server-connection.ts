@@ -210,6 +210,8 @@ export interface ServerClient extends Pick<PresentedClient, 'meta' | 'times'> {
   /** The same for every version, or those of a version. */
   readonly capabilities: JsonObject | ((version: string) => JsonObject);
   readonly handlers: ClientHandlers;
+  /** How long each step of the handshake waits, in ms. */
+  readonly handshakeMs?: number | undefined;
 }
 
 /** A result, with its exact text. */
@@ -271,7 +273,7 @@ export class ServerConnection {
         }),
         ...(deps.logLevel && { logLevel: deps.logLevel }),
         endsOnWrongId: true,
-        handshakeMs: deps.client?.times?.timeoutMs,
+        handshakeMs: deps.client?.handshakeMs,
         readsLists: false,
         traced: deps.traced,
         ...(launch.remembered && { remembered: launch.remembered }),
@@ -634,7 +636,7 @@ function isUnknownSession(
 /** Adds the option that shortened or extended the handshake to the error that it ran out of time, and throws it. */
 function namingOption(client: ServerClient | undefined): (error: unknown) => never {
   return (error) => {
-    if (client?.times?.timeoutMs === undefined || !isFailure(error) || error.code !== 'handshake-timeout') throw error;
+    if (client?.handshakeMs === undefined || !isFailure(error) || error.code !== 'handshake-timeout') throw error;
     const { code, message, advice } = error;
     throw new ConnectionError({ code, message: message.replace(/\.$/, ' (`--request-timeout`).'), advice });
   };

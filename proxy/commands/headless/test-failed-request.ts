@@ -29,7 +29,13 @@ export async function listAt(
     clock,
     version: '0.0.0-test',
     ...(requestMs !== undefined && {
-      client: { info: undefined, capabilities: {}, handlers: new Map(), times: { timeoutMs: requestMs } },
+      client: {
+        info: undefined,
+        capabilities: {},
+        handlers: new Map(),
+        times: { timeoutMs: requestMs },
+        handshakeMs: requestMs,
+      },
     }),
     append: (channel, direction, flags, time, source, start, end) => {
       const seq = log.size + 1;
