@@ -12,7 +12,7 @@ import { checkUrl } from './url-step';
 let server: Server | undefined;
 afterEach(() => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve())));
 
-type Fault = 'host' | 'origin' | 'cors' | 'credentials' | 'preflight' | 'authorization' | 'everywhere';
+type Fault = 'redirect' | 'host' | 'origin' | 'cors' | 'credentials' | 'preflight' | 'authorization' | 'everywhere';
 /** Methods that the server got. */
 let methods: string[] = [];
 
@@ -29,6 +29,7 @@ function handle(faults: readonly Fault[], request: IncomingMessage, response: Se
       .end();
   }
   if (request.method === 'DELETE') return void response.writeHead(200).end();
+  if (has('redirect')) return void response.writeHead(307, { location: '/mcp/' }).end();
   if (has('authorization')) return void response.writeHead(401).end();
   const isForeignHost = !/^(?:localhost|127\.0\.0\.\d):\d+$/.test(host);
   if (isForeignHost && !has('host')) return void response.writeHead(403).end();
@@ -97,6 +98,10 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
       findings: [],
       skipped: expect.stringContaining('authorization'),
     });
+  });
+
+  test('that redirects is not said to want a session', async () => {
+    expect((await check(era, 'redirect')).skipped).toMatch(/no response in time, or a redirect\.$/);
   });
 });
 

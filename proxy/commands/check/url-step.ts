@@ -145,7 +145,9 @@ function finding({ negotiated }: UrlProbe, rule: keyof typeof RULES, message: st
 
 function notAnswered(status: number | undefined): string {
   if (status === 401 || status === 403) return 'The server asks for authorization, which these requests do not have.';
-  return 'The server does not answer a request without a session.';
+  return status === undefined
+    ? 'A first request without a session got no response in time, or a redirect.'
+    : `A first request without a session was answered with HTTP ${status}, and no result.`;
 }
 
 interface Request {
