@@ -65,6 +65,12 @@ export const FAILURES = {
         ? `Serve it to everybody, without a token (${spec}).`
         : `Serve it at this URL with HTTP 200 (${spec}), or name the URL where it is.`,
   }),
+  guardedMetadata: (url: string): Failure => ({
+    code: 'authorization-unexplained',
+    message: `${new URL(url).origin} requires authorization, and answered HTTP 401 also at ${quotedUrl(url)}, where its OAuth metadata would be.`,
+    advice:
+      'If it expects a key, add the header with that key. If it supports OAuth, make it serve its metadata to everybody (RFC 8414, section 2).',
+  }),
   noServerMetadata: (issuer: string): Failure => ({
     code: 'authorization-metadata',
     message: `The server names the authorization server ${quotedUrl(issuer)}, which has no metadata at any well-known URL.`,

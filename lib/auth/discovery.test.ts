@@ -105,6 +105,15 @@ describe('protected resource metadata', () => {
     expect(await discover(ask, { isGuessed: true })).toBe(origin);
   });
 
+  test('is not looked for in vain where the server asks for a key at every path', async () => {
+    const url = 'https://mcp.example/.well-known/oauth-authorization-server';
+    expect(await discover(site({ [RESOURCE_URL]: 401, [url]: 401 }), { isGuessed: true })).toMatchObject({
+      code: 'authorization-unexplained',
+      message: `https://mcp.example requires authorization, and answered HTTP 401 also at "${url}", where its OAuth metadata would be.`,
+      advice: expect.stringMatching(/^If it expects a key, add the header/),
+    });
+  });
+
   test('may have any other member', async () => {
     const resource = { ...RESOURCE, jwks_uri: 1, resource_documentation: null, bearer_methods_supported: 'header' };
     expect(await discover(site({ [RESOURCE_URL]: resource, [OAUTH_URL]: METADATA }))).toBe(ISSUER);

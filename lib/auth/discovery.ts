@@ -144,6 +144,8 @@ async function serverMetadataOf(
   for (const { url, type } of buildDiscoveryUrls(authorizationServer)) {
     const kind = type === 'oauth' ? DOCUMENTS.server : DOCUMENTS.openid;
     const answer = await guess(url.href, { headers: HEADERS });
+    // A server that asks for a key answers so at every path.
+    if (answer.status === 401 && !isNamed) onFailure(new ConnectionError(FAILURES.guardedMetadata(url.href)));
     const found = await documentIn(kind, url.href, answer);
     if (found instanceof OAuthDocument) {
       const issuer = found.required('issuer', TEXT);

@@ -41,7 +41,7 @@ export function falseClaims(diagnosis: Diagnosis, log: Log): readonly string[] {
     claim(frames.statuses.has(Number(status)), `HTTP ${status} was answered`);
   for (const [, quote] of cause.matchAll(/`([^`]+)`/g)) {
     const bare = quote!.replace(/…$/, '');
-    claim(frames.texts.some((text) => text.includes(bare)) || /^[-\w.]+(: [\w.]+)?$/.test(bare), `quotes ${bare}`);
+    claim(frames.texts.some((text) => text.includes(bare)) || /^[-\w.]+(:|: [\w.]+)?$/.test(bare), `quotes ${bare}`);
   }
   const last = frames.requests.filter((one) => !('about' in one)).at(-1);
   if (/rejected the credentials/.test(cause))
@@ -105,6 +105,8 @@ function readFrames(log: Log) {
     }
     if (frame.kind === 'sse' && frame.event === 'endpoint') addUrl(frame.data ?? '', 'http://none.invalid');
     if (frame.kind === 'end' && frame.message) texts.push(frame.message);
+    const quotable = frame.kind === 'body' ? frame.text : frame.kind === 'sse' ? frame.data : undefined;
+    if (quotable !== undefined) texts.push(quotable.replace(/\s+/g, ' '));
   }
   const all = [...http.values()];
   return {

@@ -73,6 +73,7 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /** Bytes of a refusal that are searched for words about the session. */
 const REFUSAL_BYTES = 1000;
@@ -276,6 +277,7 @@ export class HttpExchange {
     }
     const cut = signal.aborted ? undefined : events.unfinished();
     this.#arrived = undefined;
+    if (events.fieldless !== '') this.#showBody(encoder.encode(events.fieldless));
     if (!cut?.data) return;
     const { data, event, id } = cut;
     const start = shownData(event, data.subarray(0, LIMITS.httpTextBytes));

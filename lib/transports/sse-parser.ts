@@ -23,6 +23,8 @@ type EventHandler = (event: StreamEvent, source: Uint8Array, start: number) => v
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const NOTHING: Uint8Array = new Uint8Array(0);
+/** Most characters kept of lines without a field. */
+const FIELDLESS_CHARACTERS = 2_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -55,6 +57,7 @@ export class SseParser {
   /** All data lines, from the second one on, and the bytes in use. */
   #joined = NOTHING;
   #joinedBytes = 0;
+  #fieldless = '';
 
   /** {@link feed} throws ConnectionError `body-too-large` when an event is longer than `maxBytes`. */
   constructor(maxBytes: number, onEvent: EventHandler) {
@@ -106,6 +109,11 @@ export class SseParser {
     return found;
   }
 
+  /** The start of the lines that look like JSON or markup, and have no field. Clients ignore them. */
+  get fieldless(): string {
+    return this.#fieldless;
+  }
+
   #hold(bytes: Uint8Array): void {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
@@ -142,6 +150,10 @@ export class SseParser {
 
   /** Reads a comment, an id or a retry. Other fields are ignored. */
   #rareLine(line: string): void {
+    if (/^\s*[[\]{}"<]/.test(line)) {
+      this.#fieldless = `${this.#fieldless}${line}\n`.slice(0, FIELDLESS_CHARACTERS);
+      return;
+    }
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!;
     if (field === '' && line !== '') this.#onEvent({ comment: value }, NOTHING, 0);
     else if (field === 'id' && !value.includes('\0')) this.#id = value;

@@ -1,5 +1,8 @@
+import type { Failure } from '@/lib/wire/lifecycle';
 import type { AttemptFacts } from '../attempt-facts';
+import type { ExchangeFacts } from '../exchange-facts';
 import { type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
+import { quoteLine } from '../quote-line';
 import { SILENCE } from '../silence';
 
 /** The endpoint that an event stream of HTTP+SSE announces. */
@@ -58,6 +61,7 @@ function more({ code, advice }: AttemptFacts['failure']): string {
 export const STREAMS: readonly Remedy[] = [
   { code: 'event-ignored', step: 'mcp', find: eventIgnored },
   { code: 'event-unfinished', step: 'mcp', find: eventUnfinished },
+  { code: 'no-events', step: 'content', find: linesWithoutField },
 ];
 
 function endpointElsewhere({ announced, exchange, failure, url }: AttemptFacts): Finding | undefined {
@@ -102,15 +106,39 @@ function endpointNotFound({ announced, exchange, status }: AttemptFacts): Findin
 /** Recognises a message in an event of another type than `message`. */
 function eventIgnored({ exchange, failure, method }: AttemptFacts): Finding | undefined {
   if (failure.code !== 'no-answer' && !SILENCE.has(failure.code)) return undefined;
-  const found = exchange?.events.find(
-    ({ event, data }) => event !== undefined && event !== 'message' && event !== 'endpoint' && isMessage(data),
-  );
-  if (!found) return undefined;
+  const others = (exchange?.events ?? []).filter(({ event }) => event !== undefined && !READ_EVENTS.test(event));
+  const found = others.find(({ data }) => isMessage(data));
+  if (!found) return failure.code === 'no-answer' ? endedBy(others.at(-1), failure) : undefined;
   const name = JSON.stringify(found.event!.slice(0, 80));
   return {
     what: `The server sent a message as an event of type ${name}${method === undefined ? '' : `, in answer to ${method}`}. Clients ignore it: messages have the type "message".`,
     advice: `Write \`event: message\` instead of \`event: ${found.event!.slice(0, 80)}\`, or leave the line out.`,
     seq: found.seq,
+  };
+}
+
+/** Events that clients read, and signs of life. */
+const READ_EVENTS = /^(?:message|endpoint|ping|heartbeat|keep-?alive)$/i;
+
+/** The finding about an event of a type of the server's own, after which it ended the stream. */
+function endedBy(event: ExchangeFacts['events'][number] | undefined, { message }: Failure): Finding | undefined {
+  if (!event?.data) return undefined;
+  return {
+    what: `${message} Its last event has the type ${JSON.stringify(event.event!.slice(0, 80))}: \`${quoteLine(event.data)}\`.`,
+    advice: 'Clients ignore such an event. Answer with a JSON-RPC error instead.',
+    seq: event.seq,
+  };
+}
+
+/** Recognises JSON or a web page that is sent as an event stream. */
+function linesWithoutField({ exchange, failure, type, method = 'the request' }: AttemptFacts): Finding | undefined {
+  const text = failure.code === 'no-answer' && type === 'text/event-stream' ? exchange?.body?.text : undefined;
+  if (text === undefined) return undefined;
+  return {
+    what: `The server answered ${method} with text/event-stream, but not with events: \`${quoteLine(text)}\`. Clients ignore lines without \`data:\`.`,
+    advice:
+      'Send JSON as `Content-Type: application/json`. Or write `data: ` before each line of it, and an empty line after it.',
+    seq: exchange?.body?.seq,
   };
 }
 

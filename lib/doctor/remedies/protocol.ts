@@ -3,7 +3,7 @@ import { countOf } from '@/lib/wire/format';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
 import type { ExchangeFacts } from '../exchange-facts';
-import type { Remedy } from '../finding';
+import type { Finding, Remedy } from '../finding';
 import { quoteLine } from '../quote-line';
 import { SILENCE } from '../silence';
 
@@ -83,15 +83,10 @@ export const CONTENT: readonly Remedy[] = [
     find: ({ failure, type, status, exchange }) =>
       failure.code === 'not-mcp'
         ? {
-            what:
-              type === ''
-                ? `The server answered HTTP ${status} without a Content-Type.`
-                : /^(application\/json|text\/event-stream)$/.test(type) && !exchange?.body
-                  ? `The server answered HTTP ${status} with ${type}, but the body is empty.`
-                  : `The server answered HTTP ${status} with ${type}. MCP uses application/json or text/event-stream.`,
+            what: `The server answered HTTP ${status} with${type === '' ? 'out a Content-Type' : ` ${type}`}${exchange?.body ? '.' : ', but the body is empty.'}${exchange?.body && type !== '' ? ' MCP uses application/json or text/event-stream.' : ''}`,
             advice: exchange?.body
               ? 'Check the path, or make the server send the right Content-Type.'
-              : 'Check the path, and make the server answer each request with a response.',
+              : 'Make the server answer each request with a response.',
             seq: exchange?.response?.seq,
           }
         : undefined,
@@ -157,34 +152,45 @@ function cutSentence(
   return `HTTP ${status} came in answer to ${method}, with ${countOf(bytes, 'byte')} ${what}: \`${quoteLine(text)}\`. ${missing}`;
 }
 
-/** A handshake that did not complete although HTTP worked. */
+/** Says what came of a request that got no response in time. */
+function silence({
+  failure,
+  exchange,
+  status,
+  type,
+  header,
+  method = 'the request',
+}: AttemptFacts): Finding | undefined {
+  if (!SILENCE.has(failure.code)) return undefined;
+  const came =
+    status === undefined
+      ? `No HTTP response to ${method} came.`
+      : `HTTP ${status} came${type === '' ? '' : ` with ${type}`}, but no response to ${method}.`;
+  const late = failure.code === 'timeout' ? ` ${failure.advice}` : '';
+  const { body } = exchange ?? {};
+  const isCut = body?.cut === true;
+  const advice = isCut
+    ? type === 'text/event-stream'
+      ? 'Write an empty line after each event, and send it at once.'
+      : `End the response${header('content-length') === undefined ? '' : ', or correct its Content-Length'}.`
+    : 'Check that no proxy buffers the response. The server’s log may say what it is waiting for.';
+  return {
+    what: exchange
+      ? `${failure.message} ${isCut ? cutSentence(body, status, type, header, method) : came}`
+      : failure.message,
+    advice: `${advice}${late}`,
+    seq: (isCut ? body.seq : exchange?.response?.seq) ?? exchange?.sent?.seq,
+  };
+}
+
+/** A handshake that did not complete although the connection worked. */
 export const HANDSHAKE: readonly Remedy[] = [
   {
     code: 'silent',
-    step: 'mcp',
-    find: ({ failure, exchange, status, type, header, method = 'the request' }) => {
-      if (!SILENCE.has(failure.code)) return undefined;
-      const came =
-        status === undefined
-          ? `No HTTP response to ${method} came.`
-          : `HTTP ${status} came${type === '' ? '' : ` with ${type}`}, but no response to ${method}.`;
-      const late = failure.code === 'timeout' ? ` ${failure.advice}` : '';
-      const { body } = exchange ?? {};
-      const isCut = body?.cut === true;
-      const advice = isCut
-        ? type === 'text/event-stream'
-          ? 'Write an empty line after each event, and send it at once.'
-          : `End the response${header('content-length') === undefined ? '' : ', or correct its Content-Length'}.`
-        : 'Check that no proxy buffers the response. The server’s log may say what it is waiting for.';
-      return {
-        what: exchange
-          ? `${failure.message} ${isCut ? cutSentence(body, status, type, header, method) : came}`
-          : failure.message,
-        advice: `${advice}${late}`,
-        seq: (isCut ? body.seq : exchange?.response?.seq) ?? exchange?.sent?.seq,
-      };
-    },
+    step: 'http',
+    find: (facts) => (facts.exchange !== undefined && facts.status === undefined ? silence(facts) : undefined),
   },
+  { code: 'silent', step: 'mcp', find: silence },
   {
     code: 'no-answer',
     step: 'mcp',

@@ -6,7 +6,7 @@ import { HTTP_PROXY } from './http-proxy';
 import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
 import { REDIRECTS } from './redirects';
-import { OTHER_STATUSES, STATUSES } from './statuses';
+import { OTHER_STATUSES, quoted, STATUSES } from './statuses';
 
 /** The doctor reads the metadata of a sign-in, and does not begin it. */
 const SIGN_IN_NEEDED: Remedy = {
@@ -22,8 +22,17 @@ const SIGN_IN_NEEDED: Remedy = {
 const SIGN_IN: Remedy = {
   code: 'sign-in-failed',
   step: 'authorization',
-  find: ({ signIn, exchange, failureSeq }) =>
-    signIn && { what: signIn.message, advice: signIn.advice, seq: exchange?.response?.seq ?? failureSeq },
+  find: (facts) => {
+    const { signIn, exchange, failureSeq } = facts;
+    const said = signIn?.code === 'authorization-unexplained' ? quoted(facts) : '';
+    return (
+      signIn && {
+        what: `${signIn.message}${said && ` It said${said}.`}`,
+        advice: signIn.advice,
+        seq: exchange?.response?.seq ?? failureSeq,
+      }
+    );
+  },
 };
 
 /** A sign-in that a person has not done yet. The server did answer: it asked for that. */

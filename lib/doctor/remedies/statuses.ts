@@ -152,11 +152,15 @@ export const STATUSES: readonly Remedy[] = [
     };
   }),
   forStatus([502, 503, 504], { code: 'gateway' }, (facts) => {
-    const { status } = facts;
+    const status = facts.status!;
     const who = facts.header('server') ?? facts.header('via');
+    const after = facts.header('retry-after');
+    const isProxy = who === undefined ? status !== 503 : facts.header('via') !== undefined || PROXIES.test(who);
     return {
-      what: `A proxy in front of the server${who ? ` (${who})` : ''} answered ${status}: ${GATEWAY.get(status!)}.`,
-      advice: 'Check that the server runs, and that the proxy uses the right host and port. The proxy’s log says more.',
+      what: isProxy
+        ? `A proxy in front of the server${who ? ` (${who})` : ''} answered ${status}: ${GATEWAY.get(status)}.`
+        : `The server, or a proxy in front of it, answered ${status}${quoted(facts) || `: ${GATEWAY.get(status)}`}.`,
+      advice: `${after === undefined ? '' : `${waitAdvice(after)} `}Check that the server runs, and that ${isProxy ? 'the' : 'a'} proxy uses the right host and port. ${isProxy ? 'The proxy’s log says' : 'Their logs say'} more.`,
     };
   }),
   forStatus([520, 521, 522, 523, 524, 525, 526], { code: 'gateway' }, ({ status }) => ({
@@ -194,6 +198,10 @@ export const OTHER_STATUSES: readonly Remedy[] = [
   },
 ];
 
+/** Programs that pass requests on to a server. Servers themselves also answer 503, for example while they start. */
+const PROXIES =
+  /nginx|openresty|caddy|traefik|envoy|haproxy|varnish|cloudflare|cloudfront|akamai|awselb|google|gws|fly|vercel|netlify|heroku|cowboy|kong|apache|iis|squid|railway/i;
+
 const GATEWAY: ReadonlyMap<number, string> = new Map([
   [502, 'it got an invalid response from the server'],
   [503, 'the server is not running or not ready'],
@@ -214,7 +222,7 @@ function offerUrl(url: string, transport: 'auto' | 'http' | 'sse'): readonly Act
 }
 
 /** Returns `: ` and the quoted start of the server's message; '' for none and for a web page. */
-function quoted(facts: AttemptFacts): string {
+export function quoted(facts: AttemptFacts): string {
   const words = serverMessage(facts).trim();
   return words === '' || words.startsWith('<') ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
 }

@@ -285,6 +285,49 @@ test.each(['event: message\n', ''])('an event without its blank line is named (%
   expect(advice).toContain('empty line');
 });
 
+test.each<[string, (data: string) => string]>([
+  ['JSON', (data) => data],
+  ['JSON over several lines', (data) => data.replaceAll(',', ',\n')],
+  ['JSON whose first line alone is data', (data) => `data: ${JSON.stringify(JSON.parse(data), null, 1)}\n\n`],
+  ['a web page', () => '<!doctype html>\n<title>App</title>\n'],
+])('%s as an event stream is named', async (_, write) => {
+  const { origin } = await server(framed(write));
+  expect(await verdict(`${origin}/mcp`)).toMatchObject({
+    code: 'no-events',
+    what: expect.stringMatching(/^The server answered initialize with text\/event-stream, but not with events: `[{"<]/),
+    advice: expect.stringContaining('application/json'),
+  });
+});
+
+test('an event of its own with which the server ends the stream is quoted', async () => {
+  const { origin } = await server(framed(() => ': hi\n\nevent: error\ndata: {"reason":"backend down"}\n\n'));
+  expect((await verdict(`${origin}/mcp`)).what).toBe(
+    'The event stream that answers initialize (HTTP 200) ended without a response. Its last event has the type "error": `{"reason":"backend down"}`.',
+  );
+});
+
+test.each(['application/json', undefined])(
+  'an empty body with HTTP 200 is not a matter of the path (%s)',
+  async (type) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const { origin } = await server((_, response) => response.writeHead(200, headers).end());
+    const { what, advice } = await verdict(`${origin}/mcp`);
+    expect(what).toMatch(/, but the body is empty\.$/);
+    expect(advice).not.toContain('path');
+  },
+);
+
+test.each<[Record<string, string>, RegExp, RegExp]>([
+  [{}, /^The server, or a proxy in front of it, answered 503: "waking up"\./, /^Check that/],
+  [{ server: 'uvicorn', 'retry-after': '9' }, /^The server, or a proxy in front of it/, /^Wait 9 seconds/],
+  [{ server: 'nginx' }, /^A proxy in front of the server \(nginx\) answered 503/, /The proxy’s log/],
+])('a proxy is blamed for HTTP 503 only where a header names one (%j)', async (headers, what, advice) => {
+  const { origin } = await server((_, response) => response.writeHead(503, headers).end('waking up'));
+  const found = await verdict(`${origin}/mcp`);
+  expect(found).toMatchObject({ code: 'gateway', what: expect.stringMatching(what) });
+  expect(found.advice).toMatch(advice);
+});
+
 test('a 400 to a session that the server gave is named', async () => {
   const error = { code: -32000, message: 'Bad Request: No valid session ID or not an initialize request' };
   const { origin } = await server(legacy((_, response) => json(response, { jsonrpc: '2.0', error, id: null }, 400)));
