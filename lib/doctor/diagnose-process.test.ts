@@ -155,6 +155,14 @@ test('a whole response without a newline is named, while the process runs and af
   expect(causeText(ended('node x.js', late, asked(2, 'tools/call'), got(text, FLAG.unterminated)))).toBe(what);
 });
 
+test('a response after a Content-Length header is a matter of that header', () => {
+  const broken = { code: 'answer-broken', message: 'It is broken.', advice: 'Look.' };
+  const running = happened({ event: 'line-unended', text: '{"jsonrpc":"2.0","id":1,"result":{}}' });
+  const diagnosis = ended('node x.js', broken, got('Content-Length: 36\r'), got('\r'), running);
+  expect(diagnosis).toMatchObject({ code: 'wrong-framing', what: expect.stringContaining('`Content-Length` headers') });
+  expect(diagnosis.advice).not.toContain('newline');
+});
+
 test('an exit after the handshake names the request that it left unanswered', () => {
   const open = happened({ event: 'open', era: 'legacy', version: '2025-11-25' });
   const crash = ended(

@@ -6,7 +6,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { brokenAnswer } from './broken-answer';
 import type { Diagnosis } from './diagnosis';
 import type { Evidence, Finding } from './finding';
-import { causeOf } from './printed-causes';
+import { causeOf, wrongFraming } from './printed-causes';
 import { type ProcessFacts, processFactsOf } from './process-facts';
 import { quoteLine } from './quote-line';
 import { SILENCE } from './silence';
@@ -51,6 +51,9 @@ function findCause(facts: ProcessFacts): ProcessFinding {
     return { ...known, what, ...(isOver && { quotesLine: true }), seq: said?.seq };
   }
   if (isOver && (said !== undefined || !unmatched)) return ended(facts, exit);
+  // A message after a Content-Length header has no newline.
+  const framing = unmatched?.unended && printed ? wrongFraming(printed) : undefined;
+  if (framing) return { ...framing, seq: unmatched!.seq };
   // The failure already names both ids.
   if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswer(unmatched) };
   if (isMute) return silent(facts);

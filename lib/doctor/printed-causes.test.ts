@@ -137,6 +137,18 @@ describe('a program that reached its end', () => {
 });
 
 describe('a program that runs', () => {
+  test('and answers on stderr', () => {
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    expect(cause('./server', undefined, ['starting', answer])).toMatchObject({
+      code: 'messages-on-stderr',
+      what: `It printed a message on stderr: \`${answer}\`. Clients read messages on stdout.`,
+    });
+    for (const line of [`sent ${answer}`, '{"jsonrpc":"2.0","id":1,"method":"initialize"}'])
+      expect(cause('./server', undefined, [line])?.code).not.toBe('messages-on-stderr');
+    expect(cause('./server', undefined, [answer], { hasSent: true })).toBeUndefined();
+    expect(cause('./server', EXIT(1), [answer])).toBeUndefined();
+  });
+
   test('and serves HTTP', () => {
     const address = { url: 'http://localhost:8000/', line: 'up on \u001b[32mport 8000\u001b[0m', isProbed: true };
     const found = { url: 'http://127.0.0.1:8000/mcp', transport: 'http' } as const;

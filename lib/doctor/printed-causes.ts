@@ -44,6 +44,7 @@ export type PrintedCause = Pick<Finding, 'what' | 'advice'> & { readonly code: s
 const PRINTED_CAUSES: readonly ((printed: Printed) => PrintedCause | undefined)[] = [
   servesHttp,
   wrongFraming,
+  messagesOnStderr,
   containerTerminal,
   containerInBackground,
   containerWithoutStdin,
@@ -80,7 +81,7 @@ function servesHttp({ exit, opened, hasSent, address }: Printed): PrintedCause |
 }
 
 /** A server that writes messages, but not as JSON in UTF-8 on one line. */
-function wrongFraming({ stdout, hasSent }: Printed): PrintedCause | undefined {
+export function wrongFraming({ stdout, hasSent }: Printed): PrintedCause | undefined {
   const [line] = stdout;
   const fault = hasSent || line === undefined ? undefined : framingFault(line);
   if (!fault) return undefined;
@@ -88,6 +89,17 @@ function wrongFraming({ stdout, hasSent }: Printed): PrintedCause | undefined {
     code: 'wrong-framing',
     what: `The server printed \`${quoteLine(line!)}\`. ${fault.what}`,
     advice: fault.advice,
+  };
+}
+
+/** A server that answers, but on stderr. */
+function messagesOnStderr({ exit, stdout, stderr, opened, hasSent }: Printed): PrintedCause | undefined {
+  const line = stderr.find((one) => /^\s*\{.*"jsonrpc"\s*:\s*"2\.0"/.test(one) && /"(?:result|error)"\s*:/.test(one));
+  if (line === undefined || exit || stdout.length > 0 || opened || hasSent) return undefined;
+  return {
+    code: 'messages-on-stderr',
+    what: `It printed a message on stderr: \`${quoteLine(line)}\`. Clients read messages on stdout.`,
+    advice: 'Write messages to stdout, and only logs to stderr.',
   };
 }
 
