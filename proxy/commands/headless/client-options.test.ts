@@ -80,6 +80,13 @@ test('an answer from the file is sent exactly, for every question, and logged', 
   expect(events).toEqual([event, event]);
 });
 
+test('a question that was not declared is refused, and named once', async () => {
+  const { notes } = await call('elicitation/create');
+  expect(notes).toEqual([
+    'mcp-inspect: The server asked for elicitation/create, which mcp-inspect had not declared, so it answered with error -32601. To answer it, add `--answers FILE`.',
+  ]);
+});
+
 test('a recording has no answer to a question for a secret, even if that is a plain word', async () => {
   const properties = { answer: { type: 'string', title: 'Your password' }, city: { type: 'string' } };
   const forms = join(folder, 'forms.json');

@@ -7,7 +7,7 @@ import type { TapHost } from '@/lib/mcp/log-tap';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
 import { countOf } from '@/lib/wire/format';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { Output } from '@/proxy/cli/output';
 import { jsonOf } from '../shared/format-content';
 import { messagesIn } from './server-connection';
@@ -50,6 +50,7 @@ export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['
   let seq = 0;
   let hasBom = false;
   const events = new EventNotes(stderr, out);
+  const refusals = new RefusedQuestions(out);
   return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
     const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
@@ -67,10 +68,37 @@ export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['
       }
       // The engine does not pass log messages on, so they are found by the bytes of their method.
       if (bytes.includes(METHOD.log)) noteLog(bytes.toString(), out);
-    }
+      refusals.onMessage(bytes);
+    } else if (direction === 'to-server' && channel === 'protocol') refusals.onSent(text);
     return seq;
   };
 }
+
+/** Finds questions that the client refuses because it has not declared them. The tool may say only that it failed. */
+class RefusedQuestions {
+  readonly #out: Output;
+  readonly #told = new Set<string>();
+  /** The newest message of the server. A refusal follows it at once. */
+  #newest: Buffer = Buffer.alloc(0);
+
+  constructor(out: Output) {
+    this.#out = out;
+  }
+
+  onMessage(bytes: Buffer): void {
+    this.#newest = bytes;
+  }
+
+  onSent(text: () => string): void {
+    const method = QUESTIONS.find((name) => this.#newest.includes(`"${name}"`));
+    if (method === undefined || this.#told.has(method) || !text().includes(`"code":${RPC_CODE.methodNotFound}`)) return;
+    this.#told.add(method);
+    const why = `The server asked for ${method}, which mcp-inspect had not declared, so it answered with error ${RPC_CODE.methodNotFound}.`;
+    this.#out.printNote('mcp-inspect', `${why} To answer it, add \`--answers FILE\`.`);
+  }
+}
+
+const QUESTIONS = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const;
 
 /** Finds tools that an overlay changes, but that the server does not list: mostly their names are misspelled. */
 class OverlaidNames {
