@@ -314,7 +314,7 @@ test('a response that is cut, and a session that the server forgot', async ({ vi
         'The server closed the connection in the middle of its response to tools/list (HTTP 200).',
       );
       await expect(
-        page.getByText('Listing tools failed: The connection ended before the server responded.'),
+        page.getByText('Listing tools failed: The connection ended before the whole response came.'),
       ).toBeVisible();
     } finally {
       await fixture.close();

@@ -39,7 +39,7 @@ interface OtherState {
 const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
   cancelled: 'The request was cancelled.',
   timeout: 'The server did not respond in time.',
-  lost: 'The connection ended before the server responded.',
+  lost: 'The connection ended before the whole response came.',
 };
 
 /** Derives state from frames, in O(1) each. Never throws, whatever a server sends. */
