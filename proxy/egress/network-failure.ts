@@ -126,6 +126,14 @@ const FAMILIES: readonly (readonly [RegExp, FailureText])[] = [
     { code: 'tls-untrusted', what: 'The server’s certificate was not accepted', advice: TRUST },
   ],
   [
+    /^HPE_(?:UNEXPECTED_CONTENT_LENGTH|INVALID_(?:CONTENT_LENGTH|TRANSFER_ENCODING|HEADER_TOKEN))$/,
+    {
+      code: 'http-malformed',
+      what: 'The headers of the server’s HTTP response are invalid',
+      advice: 'Correct them on the server, or on a proxy in front of it. The code in parentheses says what is wrong.',
+    },
+  ],
+  [
     /^HPE_/,
     {
       code: 'not-http',

@@ -1,5 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { countOf } from '@/lib/wire/format';
+import { formatId, type RequestId } from '@/lib/wire/message';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
 import type { ExchangeFacts } from '../exchange-facts';
@@ -83,7 +84,11 @@ export const CONTENT: readonly Remedy[] = [
     find: ({ failure, type, status, exchange }) =>
       failure.code === 'not-mcp'
         ? {
-            what: `The server answered HTTP ${status} with${type === '' ? 'out a Content-Type' : ` ${type}`}${exchange?.body ? '.' : ', but the body is empty.'}${exchange?.body && type !== '' ? ' MCP uses application/json or text/event-stream.' : ''}`,
+            what: !exchange?.body
+              ? `The server answered HTTP ${status}${type === '' ? '' : ` with ${type}`}, but the body is empty.`
+              : type === ''
+                ? `The server answered HTTP ${status} without a Content-Type.`
+                : `The server answered HTTP ${status} with ${type}. MCP uses application/json or text/event-stream.`,
             advice: exchange?.body
               ? 'Check the path, or make the server send the right Content-Type.'
               : 'Make the server answer each request with a response.',
@@ -183,6 +188,24 @@ function silence({
   };
 }
 
+/** Recognises a response that has the id of an earlier request. One with an unused id is found before. */
+function wrongId({ exchange, failure, method = 'the request' }: AttemptFacts): Finding | undefined {
+  const { sent, answer } = exchange ?? {};
+  if (failure.code !== 'no-answer' || !isObject(sent?.value) || !isObject(answer?.value)) return undefined;
+  const [expected, got] = [own(sent.value, 'id'), own(answer.value, 'id')];
+  const isAnswer = own(answer.value, 'result') !== undefined || own(answer.value, 'error') !== undefined;
+  if (!isAnswer || !isId(expected) || !isId(got) || got === expected) return undefined;
+  return {
+    what: `The server answered ${method} with the wrong id: ${formatId(got)}. Expected ${formatId(expected)}.`,
+    advice: 'Copy the `id` of each request into its response, with the same JSON type.',
+    seq: answer.seq,
+  };
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /** A handshake that did not complete although the connection worked. */
 export const HANDSHAKE: readonly Remedy[] = [
   {
@@ -191,6 +214,7 @@ export const HANDSHAKE: readonly Remedy[] = [
     find: (facts) => (facts.exchange !== undefined && facts.status === undefined ? silence(facts) : undefined),
   },
   { code: 'silent', step: 'mcp', find: silence },
+  { code: 'wrong-id', step: 'mcp', find: wrongId },
   {
     code: 'no-answer',
     step: 'mcp',

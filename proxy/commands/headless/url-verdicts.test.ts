@@ -285,6 +285,25 @@ test.each(['event: message\n', ''])('an event without its blank line is named (%
   expect(advice).toContain('empty line');
 });
 
+test('a response with the id of an earlier request is named', async () => {
+  const { origin } = await server(({ message }, response) => {
+    if (message?.id === undefined) return void response.writeHead(message ? 202 : 405).end();
+    json(response, initialized(1));
+  });
+  const { code, what } = await verdict(`${origin}/mcp`, {}, '2025-11-25');
+  expect(code).toBe('wrong-id');
+  expect(what).toMatch(/^The server answered tools\/list with the wrong id: the number 1\. Expected the number \d+\.$/);
+});
+
+test('two lengths in a response are not a matter of https', async () => {
+  const { origin } = await server((_, response) => {
+    response.socket!.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}');
+  });
+  const { what, advice } = await verdict(`${origin}/mcp`);
+  expect(what).toMatch(/^The headers of the server’s HTTP response are invalid: .+CONTENT_LENGTH/);
+  expect(advice).not.toContain('https');
+});
+
 test.each<[string, (data: string) => string]>([
   ['JSON', (data) => data],
   ['JSON over several lines', (data) => data.replaceAll(',', ',\n')],
