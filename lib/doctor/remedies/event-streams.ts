@@ -136,8 +136,7 @@ function linesWithoutField({ exchange, failure, type, method = 'the request' }: 
   if (text === undefined) return undefined;
   return {
     what: `The server answered ${method} with text/event-stream, but not with events: \`${quoteLine(text)}\`. Clients ignore lines without \`data:\`.`,
-    advice:
-      'Send JSON as `Content-Type: application/json`. Or write `data: ` before each line of it, and an empty line after it.',
+    advice: 'Send JSON as `application/json`, or write `data: ` before each line of it.',
     seq: exchange?.body?.seq,
   };
 }

@@ -193,8 +193,7 @@ function wrongId({ exchange, failure, method = 'the request' }: AttemptFacts): F
   const { sent, answer } = exchange ?? {};
   if (failure.code !== 'no-answer' || !isObject(sent?.value) || !isObject(answer?.value)) return undefined;
   const [expected, got] = [own(sent.value, 'id'), own(answer.value, 'id')];
-  const isAnswer = own(answer.value, 'result') !== undefined || own(answer.value, 'error') !== undefined;
-  if (!isAnswer || !isId(expected) || !isId(got) || got === expected) return undefined;
+  if (own(answer.value, 'method') !== undefined || !isId(expected) || !isId(got) || got === expected) return undefined;
   return {
     what: `The server answered ${method} with the wrong id: ${formatId(got)}. Expected ${formatId(expected)}.`,
     advice: 'Copy the `id` of each request into its response, with the same JSON type.',

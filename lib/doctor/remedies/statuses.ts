@@ -160,7 +160,7 @@ export const STATUSES: readonly Remedy[] = [
       what: isProxy
         ? `A proxy in front of the server${who ? ` (${who})` : ''} answered ${status}: ${GATEWAY.get(status)}.`
         : `The server, or a proxy in front of it, answered ${status}${quoted(facts) || `: ${GATEWAY.get(status)}`}.`,
-      advice: `${after === undefined ? '' : `${waitAdvice(after)} `}Check that the server runs, and that ${isProxy ? 'the' : 'a'} proxy uses the right host and port. ${isProxy ? 'The proxy’s log says' : 'Their logs say'} more.`,
+      advice: `${after === undefined ? '' : `${waitAdvice(after)} `}Check that the server runs, and the host and port that a proxy uses. Their logs say more.`,
     };
   }),
   forStatus([520, 521, 522, 523, 524, 525, 526], { code: 'gateway' }, ({ status }) => ({
@@ -200,7 +200,7 @@ export const OTHER_STATUSES: readonly Remedy[] = [
 
 /** Programs that pass requests on to a server. Servers themselves also answer 503, for example while they start. */
 const PROXIES =
-  /nginx|openresty|caddy|traefik|envoy|haproxy|varnish|cloudflare|cloudfront|akamai|awselb|google|gws|fly|vercel|netlify|heroku|cowboy|kong|apache|iis|squid|railway/i;
+  /nginx|openresty|caddy|traefik|envoy|haproxy|varnish|cloud|akamai|awselb|google|gws|vercel|heroku|kong|apache|iis|squid/i;
 
 const GATEWAY: ReadonlyMap<number, string> = new Map([
   [502, 'it got an invalid response from the server'],

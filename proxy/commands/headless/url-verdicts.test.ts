@@ -339,7 +339,7 @@ test.each(['application/json', undefined])(
 test.each<[Record<string, string>, RegExp, RegExp]>([
   [{}, /^The server, or a proxy in front of it, answered 503: "waking up"\./, /^Check that/],
   [{ server: 'uvicorn', 'retry-after': '9' }, /^The server, or a proxy in front of it/, /^Wait 9 seconds/],
-  [{ server: 'nginx' }, /^A proxy in front of the server \(nginx\) answered 503/, /The proxy’s log/],
+  [{ server: 'nginx' }, /^A proxy in front of the server \(nginx\) answered 503/, /Their logs/],
 ])('a proxy is blamed for HTTP 503 only where a header names one (%j)', async (headers, what, advice) => {
   const { origin } = await server((_, response) => response.writeHead(503, headers).end('waking up'));
   const found = await verdict(`${origin}/mcp`);
