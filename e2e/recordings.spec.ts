@@ -247,8 +247,8 @@ test('a connection is recorded as it runs; a note and a bookmark stay with it: l
   await bench.connected();
   const [file] = recordings();
   expect(statSync(file!).mode & 0o777).toBe(0o600);
-  await expect(bench.button('recording')).toHaveAttribute('title', new RegExp(`Recording in .*${basename(file!)}`));
-  await bench.button('recording').click();
+  await expect(page.getByTitle(new RegExp(`Recording in .*${basename(file!)}`))).toHaveText('recording');
+  await bench.place('Recordings');
   await expect(bench.region('Recordings')).toBeVisible();
   await expect(bench.recordings).toHaveAttribute('aria-current', 'true');
   await page.goBack();
@@ -257,7 +257,7 @@ test('a connection is recorded as it runs; a note and a bookmark stay with it: l
   await probe.click();
   await expect(bench.detail).toBeVisible();
   await bench.detail.getByRole('button', { name: 'Add note' }).click();
-  await bench.field('Note on #3').fill('Here it\nbegins');
+  await page.getByRole('textbox', { name: /^Note on #/ }).fill('Here it\nbegins');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(bench.detail.getByRole('region', { name: 'Note' })).toContainText('Here it');
   await bench.detail.getByRole('button', { name: /^Add bookmark/ }).click();
