@@ -274,7 +274,7 @@ function readOption(option: Option, token: OptionToken, everything: readonly Opt
     throw usageError(`\`--${name}\` takes no value: remove \`=${token.value}\`.`);
   }
   const { value = '', inlineValue } = token;
-  if (value === '' || (!inlineValue && isOption(value, everything))) {
+  if (value === '' || value === '--' || (!inlineValue && isTaken(value, placeholder, everything))) {
     throw usageError(`\`--${name}\` needs a value: write \`--${name} ${placeholder}\`.`);
   }
   return keys ? readKey(name, value, keys) : [name, value];
@@ -297,7 +297,15 @@ function readKey(option: string, text: string, keys: readonly OptionKey[]): read
   return [`${option}.${name}`, value ?? ''];
 }
 
-/** True for a word that is one of our options, so it can't be the value of the option before it. */
+/** Placeholders of values that are numbers. */
+const NUMBERS: ReadonlySet<string> = new Set(['SECONDS', 'N', 'M', 'NUMBER', 'MB', 'auto|MS']);
+
+/** True for a word that can't be the value of the option before it: an option, or a server in place of a number. */
+function isTaken(word: string, placeholder: string, everything: readonly Option[]): boolean {
+  return isOption(word, everything) || (NUMBERS.has(placeholder) && isUrl(word));
+}
+
+/** True for a word that is one of our options. */
 function isOption(word: string, everything: readonly Option[]): boolean {
   const [, long, short] = /^-(?:-([a-z][a-z0-9-]*)|([a-zA-Z]))(?:=|$)/.exec(word) ?? [];
   return everything.some((option) => option.name === long || (short !== undefined && option.short === short));
