@@ -1,11 +1,10 @@
 import type { Baseline } from '@/lib/check/baseline';
 import { type Budget, readLimit } from '@/lib/check/budget';
-import { type CheckSettings, extendedSettings, readCheckSettings } from '@/lib/check/check-settings';
+import { type CheckSettings, extendedSettings } from '@/lib/check/check-settings';
 import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
 import { rateReport } from '@/lib/check/rate-report';
 import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
-import { docsUrl } from '@/lib/wire/docs-url';
-import { closest, suggestion } from '@/proxy/cli/closest';
+import { suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { checkReports, writeReports } from '../shared/report-files';
@@ -63,14 +62,7 @@ function readBudget(values: readonly string[]): Budget {
 
 /** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
 export async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
-  const files = await readSettingsFiles(named);
-  const read = files.map(({ path, value }) => {
-    const settings = readCheckSettings(value, closest);
-    if (typeof settings !== 'string') return settings;
-    throw usageError(
-      `\`${path}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,
-    );
-  });
+  const read = (await readSettingsFiles(named)).map(({ check }) => check);
   return read.length === 0 ? undefined : read.reduce(extendedSettings);
 }
 

@@ -1,6 +1,9 @@
 import { dirname, resolve } from 'node:path';
+import { type CheckSettings, readCheckSettings } from '@/lib/check/check-settings';
 import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
+import { docsUrl } from '@/lib/wire/docs-url';
+import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { readNamedFile } from '@/proxy/files/named-files';
@@ -13,13 +16,16 @@ const MOST_FILES = 5;
 export interface SettingsFile {
   readonly path: string;
   readonly text: string;
-  /** Its content; undefined if it is not JSON, which the command that uses it says. */
+  /** Its content. */
   readonly value: unknown;
+  /** The members that `check` uses. */
+  readonly check: CheckSettings;
 }
 
 /**
  * Reads the settings of the working directory, or those of `--settings`, and the files that they extend: those of a
- * company, for example. What is extended comes first. Empty if there are no settings. Throws an ExitError.
+ * company, for example. What is extended comes first. Empty if there are no settings. Throws an ExitError, for faults
+ * in what only `check` uses too, so that their author learns about them at the next command.
  */
 export async function readSettingsFiles(named: string | undefined): Promise<readonly SettingsFile[]> {
   const files: SettingsFile[] = [];
@@ -37,7 +43,8 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
     if (text === undefined && named !== undefined)
       throw usageError(`\`${named}\` was not found. Check the path after \`--settings\`.`);
     if (text === undefined) return [];
-    const file = { path, text, value: parsed(text) };
+    const value = parsed(text);
+    const file = { path, text, value, check: checkSettings(path, value) };
     files.push(file);
     const extended = extendedBy(file);
     next = extended === undefined ? undefined : resolve(dirname(path), extended);
@@ -53,8 +60,16 @@ function parsed(text: string): unknown {
   }
 }
 
+function checkSettings(path: string, value: unknown): CheckSettings {
+  const settings = readCheckSettings(value, closest);
+  if (typeof settings !== 'string') return settings;
+  throw usageError(
+    `\`${path}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,
+  );
+}
+
 /** Returns the file that settings extend. */
-function extendedBy({ path, value }: SettingsFile): string | undefined {
+function extendedBy({ path, value }: Pick<SettingsFile, 'path' | 'value'>): string | undefined {
   const extended = isObject(value) ? own(value, 'extends') : undefined;
   if (extended === undefined || (typeof extended === 'string' && extended !== '')) return extended;
   throw usageError(`\`${path}\` can’t be used as settings: \`extends\` is not the path of a file.`);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { EXIT } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { COMMANDS } from '../registry';
 import { parseRun } from '../test-command-line';
@@ -69,6 +70,17 @@ test.each([
 ])('settings that can’t be used say why: %s', async (settings, sentence) => {
   const { run } = inFolder(settings, ['y']);
   await expect(run('list', '--demo')).rejects.toThrow(sentence);
+});
+
+test.each([
+  ['{bad', 'it is not JSON'],
+  ['{"rulez":{}}', '`rulez` is unknown'],
+  ['{"rules":{"tool-name-invlaid":"off"}}', 'there is no rule `tool-name-invlaid`'],
+])('%s is refused by all commands, whether the file is named or found', async (settings, sentence) => {
+  const { run } = inFolder(settings);
+  const refused = { exitCode: EXIT.usage, message: expect.stringContaining(sentence) };
+  for (const argv of [['list'], ['call', 't'], ['test'], ['list', '--settings', SETTINGS_FILE]])
+    await expect(run(...argv, '--demo')).rejects.toMatchObject(refused);
 });
 
 test('settings extend a file of the company, whose options they replace', async () => {
