@@ -610,3 +610,17 @@ test('a name of before the first release names what does the same now, even if a
   const line = parseCommandLine(['--', 'ping', 'x'], table, () => true);
   expect(line).toMatchObject({ request: { command: '', server: ['ping', 'x'] } });
 });
+
+test('a reserved word starts no program without `--`', () => {
+  expect(wrongTyped(['init'], () => true)).toBe(
+    '`init` is reserved for a later version. To start a program of this name, write `mcp-inspect -- init`.',
+  );
+  expect(run('--', 'init')).toMatchObject({ target: { command: 'init' } });
+});
+
+test.each([
+  [['auth', 'logut', 'x'], '`auth` has no `logut`: did you mean `auth logout`?'],
+  [['tap', 'ad', 'cursor'], '`tap` has no `ad`: did you mean `tap add`?'],
+])('a mistyped verb is named: %j', (argv, sentence) => {
+  expect(wrong(...argv)).toContain(sentence);
+});

@@ -75,6 +75,8 @@ export interface CommandTable {
   readonly topics: readonly Topic[];
   /** Names that commands had before the first release, and what does the same now. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Words for commands of a later version. They start no program, so that nobody comes to rely on it. */
+  readonly reserved: ReadonlySet<string>;
 }
 
 /** Values of each option given, in their order; '' for a switch. */
@@ -366,6 +368,10 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
     const others = [...words.toSpliced(early, 1), ...args].join(' ');
     throw usageError(`The URL comes last: write \`mcp-inspect ${name} ${others} URL\`. ${more}`);
   }
+  const verb = extra === undefined ? undefined : nearVerb(words[0]!, command);
+  if (verb !== undefined) {
+    throw usageError(`\`${name}\` has no \`${words[0]!.slice(0, 60)}\`: did you mean \`${verb}\`? ${more}`);
+  }
   if (extra !== undefined) {
     const needsServer = server && !rest && !hasUrl && !given.has('demo') && !given.has('server');
     throw usageError(`\`${extra}\` is one word too many: ${extraAdvice(extra, command, needsServer === true)} ${more}`);
@@ -375,6 +381,15 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
     throw usageError(`\`${name}\` needs more arguments: ${taken}write \`mcp-inspect ${usageOf(command)}\`. ${more}`);
   }
   return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
+}
+
+/** Returns the command with a verb that a mistyped one most likely means, such as `auth logout`. */
+function nearVerb(word: string, { name, verbs = [] }: Command): string | undefined {
+  const near = closest(
+    word,
+    verbs.map((verb) => verb.name.slice(name.length + 1)),
+  );
+  return near && `${name} ${near}`;
 }
 
 /** Names the option that took a recording as its value, such as the file of `--out`; '' if none did. */
@@ -439,11 +454,16 @@ function renamedText(word: string, now: string): string {
 
 /**
  * Refuses the first word of a command line without `--` that names nothing to start: a command of before the first
- * release, or a word that is neither a URL, a file nor a program.
+ * release or of a later version, or a word that is neither a URL, a file nor a program.
  */
 function requireStart(word: string, table: CommandTable, isProgram: (word: string) => boolean): void {
   const now = table.renamed.get(word);
   if (now !== undefined) throw usageError(`${renamedText(word, now)}${programHint(word, isProgram)}`);
+  if (table.reserved.has(word)) {
+    throw usageError(
+      `\`${word}\` is reserved for a later version. To start a program of this name, write \`mcp-inspect -- ${word}\`.`,
+    );
+  }
   if (isBucketUrl(word)) throw usageError('This is in a bucket: write `mcp-inspect open` before it.');
   if (isUrl(word) || isServerFile(word) || isProgram(word) || existsSync(word)) return;
   const near = closest(

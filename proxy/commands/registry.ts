@@ -4,7 +4,7 @@ import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { Command, CommandTable } from '@/proxy/cli/grammar';
 import { EXIT_CODE_LINES } from '@/proxy/cli/help';
 import { about, PAGE_OPTIONS, PAGE_UPLOADS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/options';
-import { RENAMED } from './renamed';
+import { RENAMED, RESERVED } from './renamed';
 import { FAULTS } from './table/find-faults';
 import { completion, MACHINE } from './table/on-machine';
 import { RECORDINGS } from './table/recordings';
@@ -82,6 +82,7 @@ export const COMMANDS: CommandTable = {
     },
   ],
   renamed: RENAMED,
+  reserved: RESERVED,
 };
 
 function withFeatures(task: Task, commands: readonly Command[]): readonly Command[] {

@@ -28,3 +28,6 @@ export const RENAMED: ReadonlyMap<string, string> = new Map([
   ['contract', 'export --format schema'],
   ['host', 'report --usage'],
 ]);
+
+/** Words that a later version may have commands for. */
+export const RESERVED: ReadonlySet<string> = new Set(['init']);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { recordingFile, recordingFiles, withLocalFile } from './recording-files';
+import { recordingFile, recordingFiles, withLocalFile, withStdinCopied } from './recording-files';
 import { recorded } from './test-recordings';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
@@ -36,6 +36,17 @@ test('reads stdin once, as a file that can be read again', async () => {
   expect(file).toMatchObject({ shown: '-', isNamed: true });
   expect(await withLocalFile(file, async (path) => readFileSync(path))).toEqual(readFileSync(two));
   await expect(names(['-', one, '-'])).rejects.toThrow('`-` is stdin, which can be read only once');
+});
+
+test('copies stdin for a command that opens paths', async () => {
+  const stdin = async function* () {
+    yield readFileSync(two);
+  };
+  const [first, copy] = await withStdinCopied([one, '-'], stdin());
+  expect(first).toBe(one);
+  expect(readFileSync(copy!)).toEqual(readFileSync(two));
+  expect(await withStdinCopied([one])).toEqual([one]);
+  await expect(withStdinCopied(['-', '-'])).rejects.toThrow('`-` is stdin, which can be read only once');
 });
 
 test('leaves out recordings that began earlier', async () => {

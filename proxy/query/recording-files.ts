@@ -45,6 +45,19 @@ export async function recordingFile(word: string, access: FileAccess): Promise<R
   throw usageError(`\`${word}\` has several recordings: name one of them.`);
 }
 
+/**
+ * Returns words that name files, with a copy of stdin in place of `-`. For commands that read other files than
+ * recordings too. Throws an ExitError.
+ */
+export async function withStdinCopied(
+  words: readonly string[],
+  stdin?: FileAccess['stdin'],
+): Promise<readonly string[]> {
+  requireOneStdin(words);
+  const at = words.indexOf('-');
+  return at < 0 ? words : words.with(at, (await fromStdin(stdin)).path);
+}
+
 /** Throws an ExitError if stdin would be read twice. */
 export function requireOneStdin(words: readonly string[]): void {
   if (words.filter((word) => word === '-').length > 1) {
@@ -70,12 +83,12 @@ function named(word: string): RecordingFile {
 }
 
 async function filesAt(word: string, access: FileAccess): Promise<readonly RecordingFile[]> {
-  if (word === '-') return [await fromStdin(access)];
+  if (word === '-') return [await fromStdin(access.stdin)];
   return isS3Url(word) ? inBucket(word, access) : filesOf(word);
 }
 
 /** Copies stdin to a file, because recordings are read several times. */
-async function fromStdin({ stdin = process.stdin }: FileAccess): Promise<RecordingFile> {
+async function fromStdin(stdin: FileAccess['stdin'] = process.stdin): Promise<RecordingFile> {
   const path = join(await folderUntilExit(), 'stdin.mcpr.jsonl');
   await writeNewFile(path, stdin);
   return { path, shown: '-', isNamed: true };

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { capture } from '../test/test-against';
 import { runCommand } from '../test-command-line';
@@ -50,6 +50,17 @@ test('a recording equals itself', async () => {
     code: EXIT.fine,
   });
   expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
+});
+
+test('reads one side from stdin', async () => {
+  for (const [from, words] of [
+    [same, ['-', other]],
+    [other, [same, '-']],
+  ] as const) {
+    vi.spyOn(process, 'stdin', 'get').mockReturnValueOnce(createReadStream(from) as unknown as typeof process.stdin);
+    expect((await run(...words)).stdout).toContain('Different: 1 change in what the server offers');
+  }
+  await expect(run('-', '-')).rejects.toThrow('`-` is stdin, which can be read only once');
 });
 
 test('writes a report for build servers', async () => {

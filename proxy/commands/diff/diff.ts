@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { PINS_FILE, type Pin } from '@/lib/pins/pins-file';
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { withStdinCopied } from '@/proxy/query/recording-files';
 import { endWith, exitCodeOf } from '../headless/on-server';
 import { readCompareOptions } from '../shared/compare-report';
 import { checkReports } from '../shared/report-files';
@@ -15,9 +16,11 @@ import { readGates } from './gates';
 import { distinguishingOptions, namesServer, sidesOf } from './sides';
 
 /** Compares two recordings, a recording and a server, two servers, or one server in two ways. */
-export const run: RunCommand = async (context) => {
-  const { request } = context;
-  const [one, other] = request.words;
+export const run: RunCommand = async (asked) => {
+  const words = await withStdinCopied(asked.request.words);
+  const request = { ...asked.request, words };
+  const context = { ...asked, request };
+  const [one, other] = words;
   checkReports(request.given, 'report.junit');
   const [isLive, isTwo] = [namesServer(request), request.server.includes('---')];
   if (!isLive && one !== undefined && other !== undefined) return diffRecordings(one, other, context);

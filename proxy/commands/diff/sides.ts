@@ -46,7 +46,8 @@ export function sidesOf(request: CommandRequest): readonly [CommandRequest, Comm
   }
   const rest = server.slice(at + 1);
   if (rest.length === 0) throw usageError(WRONG);
-  const line = parseCommandLine(rest, { main: SIDE, tasks: [], topics: [], renamed: new Map() });
+  const none = { tasks: [], topics: [], renamed: new Map(), reserved: new Set<string>() };
+  const line = parseCommandLine(rest, { main: SIDE, ...none });
   if (line.kind !== 'run') throw usageError(WRONG);
   const second = line.request;
   const isNamed = namesServer(second);

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ALL_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 import { EXIT } from '@/proxy/cli/exit-code';
@@ -39,6 +40,13 @@ describe('the client declares', () => {
     const { stdout, notes } = await call('capabilities', ...options);
     expect(JSON.parse(stdout[0]!)).toEqual(declared);
     expect(notes).toEqual([]);
+  });
+
+  test('answers on stdin are used like those of a file', async () => {
+    const stdin = Readable.from([JSON.stringify({ 'roots/list': { result: {} } })]);
+    vi.spyOn(process, 'stdin', 'get').mockReturnValueOnce(stdin as unknown as typeof process.stdin);
+    const client = await readClientOptions(requestOf('call', 'x', '--answers', '-', '--demo').given);
+    expect([...client!.answers.keys()]).toEqual(['roots/list']);
   });
 
   test('what a file with answers is for, unless told otherwise', async () => {

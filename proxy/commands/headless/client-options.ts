@@ -14,7 +14,7 @@ import { EXTENSION, METHOD } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
-import { readFileArgument, readInput } from './call-arguments';
+import { readFileArgument, readInput, readText } from './call-arguments';
 import type { ServerClient } from './server-connection';
 
 /** The client that the options of a subcommand describe. */
@@ -128,7 +128,7 @@ async function readMeta(wanted: string): Promise<JsonObject> {
 }
 
 async function readAnswers(path: string): Promise<ClientOptions['answers']> {
-  const file = withoutBom(await readFileArgument(path, 'after `--answers`'));
+  const file = withoutBom(path === '-' ? await readText(path) : await readFileArgument(path, 'after `--answers`'));
   const content = JsonSource.parse(file);
   const fail = (what: string): never => {
     throw usageError(`The answers in \`${path}\` can’t be used: ${what} See ${docsUrl('answering')}.`);

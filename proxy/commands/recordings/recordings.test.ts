@@ -95,6 +95,10 @@ describe('the list of recordings', () => {
     expect(await files('--limit', '1')).toEqual(['two']);
     expect(await files('--limit', '2-2')).toEqual(['one']);
     expect(await files('--since', '1h')).toEqual([]);
+    const notes = async (word: string) => (await runCommand(['recordings', '--json', word])).notes.join();
+    expect(await notes('pussh')).toMatch(/searched for `pussh`\. Did you mean `recordings push`\?$/);
+    expect(await notes(base)).toMatch(/ in the recordings that are kept\. To read files, use `report` or `search`\.$/);
+    expect(await notes('kraken')).toBe('');
     await expect(runCommand(['recordings', '--since', 'soon'])).rejects.toThrow('`--since soon` is not a time');
     await expect(runCommand(['recordings', '--cache', 'only'])).rejects.toThrow('`--cache` is about a bucket');
     await expect(runCommand(['recordings', '--cache', 'all', 's3://b'])).rejects.toThrow('write only or refresh');

@@ -45,6 +45,7 @@ test('describes a recording and its special cases', async () => {
 
 test.each<[string[], string]>([
   [['/nowhere'], 'File not found. Check the path after `replay`.'],
+  [['-'], '`-` is stdin, which the client writes to: add `--port NUMBER`, or name a file.'],
   [['a', '--on-miss', 'guess'], 'choose from error, forward, empty.'],
   [['a', '--pace', '4'], 'write `instant`, `real`, or `x4`'],
   [['a', '--port', '70000'], 'give a whole number from 0 to 65535'],

@@ -14,6 +14,7 @@ import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/p
 import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { StartError } from '@/proxy/http/listen';
+import { withStdinCopied } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 
@@ -36,9 +37,13 @@ export const run: RunCommand = async (context) => {
   if (request.server.length > 0 && onMiss !== 'forward') {
     throw usageError('A server after `--` needs `--on-miss forward`. Add that, or remove the server.');
   }
-  const live = onMiss === 'forward' ? await openLive(context) : undefined;
   const file = request.words[0]!;
-  const opened = await readTrafficFile(resolve(file)).catch((error) => {
+  if (file === '-' && number === undefined) {
+    throw usageError('`-` is stdin, which the client writes to: add `--port NUMBER`, or name a file.');
+  }
+  const live = onMiss === 'forward' ? await openLive(context) : undefined;
+  const [path] = await withStdinCopied([file]);
+  const opened = await readTrafficFile(resolve(path!)).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
   });
   for (const sentence of replayNotes(opened)) printNote(sentence);

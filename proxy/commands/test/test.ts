@@ -2,6 +2,7 @@ import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, type GivenOptions, isGiven } from '@/proxy/cli/grammar';
 import { readWatch } from '@/proxy/cli/page-options';
 import type { Status } from '@/proxy/cli/status-line';
+import { withStdinCopied } from '@/proxy/query/recording-files';
 import { endWith, exitCodeOf, type ServerCommand } from '../headless/on-server';
 import { checkReports } from '../shared/report-files';
 import { findTestFiles } from './find-files';
@@ -10,10 +11,13 @@ import type { FileTest } from './tested';
 
 /** Plays pinned calls and recorded clients on a server, and compares the answers. */
 export const run: ServerCommand = Object.assign(
-  async (context: CommandContext): Promise<ExitCode> => {
+  async (asked: CommandContext): Promise<ExitCode> => {
     try {
-      const { given } = context.request;
+      const { given, words } = asked.request;
       requireTogether(given);
+      if (given.has('update') && words.includes('-'))
+        throw usageError('`--update` writes to the file, and `-` is stdin: name a file.');
+      const context = { ...asked, request: { ...asked.request, words: await withStdinCopied(words) } };
       if (given.has('add')) return await (await import('./add-pins')).addPins(context);
       if (given.has('minimise')) return await (await import('./minimise/minimise')).minimise(context, endWith);
       checkReports(given, 'report.junit');
