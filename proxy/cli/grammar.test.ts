@@ -227,6 +227,9 @@ test('a command wins over --demo, so that `npm start -- node s.js` can put --dem
 
 test.each([
   [['--header', 'no colon', 'https://h'], /write `--header "Name: value"`/],
+  [['--header', '@no-such-file', 'https://h'], /^Could not read `no-such-file`\. It does not exist\. Check the path/],
+  [['--env', 'A=B', 'https://h'], /^`--env` works only for a server that a command starts\. Remove `--env`\.$/],
+  [['list', '--cwd', '/tmp', 'https://h'], /^`--cwd` works only for a server that a command starts/],
   [['--header', ': v', 'https://h'], /write `--header "Name: value"`/],
   [['--header', 'Host: evil', 'https://h'], /HTTP itself sets/],
   [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /"X-A" contains U\+000D, which HTTP headers can’t carry/],
@@ -609,6 +612,12 @@ test('a name of before the first release names what does the same now, even if a
   }
   const line = parseCommandLine(['--', 'ping', 'x'], table, () => true);
   expect(line).toMatchObject({ request: { command: '', server: ['ping', 'x'] } });
+});
+
+test('`--record off` records nothing in any command', () => {
+  for (const argv of [['list'], ['call', 't'], ['check']]) {
+    expect(readServerRequest(requestOf(...argv, '--record', 'off', '--demo'))).not.toHaveProperty('record');
+  }
 });
 
 test('a reserved word starts no program without `--`', () => {

@@ -39,7 +39,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'listen')?.split(',') ?? [];
   const port = lastValue(given, 'port');
   const noRecord = lastValue(given, 'record') === 'off';
-  const record = noRecord ? undefined : readRecord(given);
+  const record = readRecord(given);
   const [pins, otlp, publicUrl] = ['pins', 'otel.export', 'page.url'].map((name) => lastValue(given, name));
   if (given.has('to') && noRecord) {
     throw usageError('`--to` uploads recordings, but `--record off` makes none: remove one of them.');
@@ -60,9 +60,13 @@ export function readPageOptions(given: GivenOptions): PageOptions {
   };
 }
 
-/** Reads the name of the new recording. Throws an ExitError for a name that no list of recordings would show. */
+/**
+ * Reads the name of the new recording; undefined for none, or `off`. Throws an ExitError for a name that no list of
+ * recordings would show.
+ */
 export function readRecord(given: GivenOptions): string | undefined {
   const record = lastValue(given, 'record');
+  if (record === 'off') return undefined;
   if (record !== undefined) requireRecordingName(record, '--record');
   return record;
 }

@@ -55,7 +55,8 @@ export interface ServerOptions {
 
 /** Options for a server at a URL, and options for a server of any kind. */
 const ABOUT_URLS = ['header', 'auth', 'tls'];
-const ABOUT_SERVERS = ['env', 'cwd', ...ABOUT_URLS];
+const ABOUT_COMMANDS = ['env', 'cwd'];
+const ABOUT_SERVERS = [...ABOUT_COMMANDS, ...ABOUT_URLS];
 
 /** A value of `--env`: nothing of this shell but what a host would pass on. */
 const MINIMAL = 'minimal';
@@ -115,6 +116,12 @@ export function readServerOptions(
   if (target?.kind === 'command' && aboutUrl !== undefined) {
     const instead = aboutUrl === 'header' ? 'Use `--env`, or remove' : 'Remove';
     throw usageError(`\`--${aboutUrl}\` works only for a server at a URL. ${instead} \`--${aboutUrl}\`.`);
+  }
+  const aboutCommand = ABOUT_COMMANDS.find((name) => given.has(name));
+  if (target?.kind === 'url' && aboutCommand !== undefined) {
+    throw usageError(
+      `\`--${aboutCommand}\` works only for a server that a command starts. Remove \`--${aboutCommand}\`.`,
+    );
   }
   if (target?.kind !== 'url' && given.has('transport')) {
     throw usageError('`--transport` needs a server at a URL. Add the URL, or remove `--transport`.');
@@ -246,6 +253,14 @@ function readVariable(text: string): [string, string] {
   throw usageError(`This shell has no variable \`${text}\`: export it, or write \`--env ${text}=VALUE\`.`);
 }
 
+/** Why a file of headers can’t be read. A pipe can be. */
+const UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'It does not exist.'],
+  ['ENOTDIR', 'It does not exist.'],
+  ['EACCES', 'Permission denied.'],
+  ['EISDIR', 'It is a directory.'],
+]);
+
 /** Reads `--header "Name: value"`, or `--header @FILE` with a header in each line. */
 function readHeaders(text: string): readonly (readonly [string, string])[] {
   if (!text.startsWith('@')) return [readHeader(text)];
@@ -253,7 +268,9 @@ function readHeaders(text: string): readonly (readonly [string, string])[] {
   try {
     content = readFileSync(text.slice(1), 'utf8');
   } catch (error) {
-    throw usageError(`\`--header ${text}\` can’t be read: ${(error as Error).message}.`);
+    const { code = 'error' } = error as NodeJS.ErrnoException;
+    const why = UNREADABLE.get(code) ?? `It can’t be read (${code}).`;
+    throw usageError(`Could not read \`${text.slice(1)}\`. ${why} Check the path after \`--header @\`.`);
   }
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   return lines.flatMap((line, at) => (line.trim() === '' ? [] : [readHeaderLine(line, text.slice(1), at + 1)]));

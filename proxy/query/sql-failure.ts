@@ -10,6 +10,8 @@ const REFUSED =
 /** Messages about a table that does not exist. */
 const UNKNOWN_VIEW = /^(?:Catalog Error: )?Table .* does not exist/;
 const VIEWS = 'The views are frames, exchanges, calls, problems and recordings.';
+/** A suggestion of DuckDB that is not one of our views, but one of its own tables. */
+const OTHER_TABLE = / ?Did you mean "(?!(?:frames|exchanges|calls|problems|recordings)")[^"]*"\??/;
 
 /**
  * Describes an error of DuckDB in two sentences, with its place in the statement. DuckDB writes errors as JSON, because
@@ -20,9 +22,11 @@ export function sqlFailureText(sql: string, error: unknown): string {
   const facts = factsOf(text);
   const message = facts ? sentenceOf(String(own(facts, 'exception_message') ?? text)) : sentenceOf(text);
   if (REFUSED.test(message)) return `A query can only read the views. DuckDB: ${message}`;
-  const known = UNKNOWN_VIEW.test(message) ? ` ${VIEWS}` : '';
+  const isUnknown = UNKNOWN_VIEW.test(message);
+  const known = isUnknown ? ` ${VIEWS}` : '';
   const position = Number(facts && own(facts, 'position'));
-  return Number.isInteger(position) ? `${message} \`${markedAt(sql, position)}\`${known}` : `${message}${known}`;
+  const shown = isUnknown ? sentenceOf(message.replace(OTHER_TABLE, '')) : message;
+  return Number.isInteger(position) ? `${shown} \`${markedAt(sql, position)}\`${known}` : `${shown}${known}`;
 }
 
 function factsOf(text: string): Readonly<Record<string, unknown>> | undefined {

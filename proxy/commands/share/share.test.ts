@@ -112,6 +112,13 @@ test('telemetry can be left out', async () => {
   expect(read(part).texts.join()).not.toContain('secret query');
 });
 
+test('frames beyond the end are named', async () => {
+  const out = join(folder, 'beyond.mcpr.jsonl');
+  expect(await run(file, '--out', out, '--frames', '5-900')).toContain(
+    'The recording has 8 frames, so frames 5 to 8 were chosen.',
+  );
+});
+
 test('a part says what it is a part of, and keeps the connection’s events', async () => {
   const out = join(folder, 'b.mcpr.jsonl');
   await run(file, '--out', out, '--frames', '3-5', '--without', 'stderr', '--without', 'http');

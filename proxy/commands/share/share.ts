@@ -89,6 +89,10 @@ async function shareFrom(
   if ((chosen.from ?? 1) > of) {
     throw usageError(`\`--frames ${lastValue(request.given, 'frames')}\` is beyond the end: the last frame is ${of}.`);
   }
+  if (chosen.to !== undefined && chosen.to > of) {
+    const { from = 1 } = chosen;
+    context.printNote(`The recording has ${countOf(of, 'frame')}, so frames ${from} to ${of} were chosen.`);
+  }
   const findings = reviewed.findings();
   const choices = readChoices(request, reviewed, looked.facts, policy);
   // Patterns that can't be used fail before anything is written.

@@ -44,6 +44,14 @@ test('values of one answer are used in later calls, and `--update` accepts what 
   expect(again.code).toBe(EXIT.fine);
 });
 
+test('a new project learns how to make its first pins', async () => {
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  await expect(testAgainst(shop('same'))).rejects.toThrow(
+    /^There are no pinned calls yet: .+ `mcp-inspect test --add RECORDING > mcp-inspect\.pins\.json`, or choose \*Pin/,
+  );
+  vi.restoreAllMocks();
+});
+
 test('a changed answer is shown, fails, and can be ignored by its place', async () => {
   write(ORDER);
   await testAgainst(shop('same'), file, '--update');
