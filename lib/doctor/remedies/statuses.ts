@@ -221,11 +221,23 @@ function offerUrl(url: string, transport: 'auto' | 'http' | 'sse'): readonly Act
   return [{ kind: 'use-url', url, transport }];
 }
 
-/** Returns `: ` and the quoted start of the server's message; '' for none and for a web page. */
+/** Returns `: ` and the quoted start of the server's message; '' for none and for a web page without an error in it. */
 export function quoted(facts: AttemptFacts): string {
-  const words = serverMessage(facts).trim();
-  return words === '' || words.startsWith('<') ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
+  const message = serverMessage(facts).trim();
+  const words = message.startsWith('<') ? errorOnPage(message) : message;
+  return words === '' ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
 }
+
+/** Characters of a page that are searched for an error. */
+const SEARCHED = 4000;
+
+/** Returns the first line of the first `<pre>`, where Express and others put an exception and its stack; or "". */
+function errorOnPage(page: string): string {
+  const [, line = ''] = /<pre[^>]*>([^\n<]*)/i.exec(page.slice(0, SEARCHED)) ?? [];
+  return line.replace(/&(#39|quot|lt|gt|amp);/g, (_, name: string) => ENTITIES[name]!).trim();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '#39': "'", quot: '"', lt: '<', gt: '>', amp: '&' };
 
 function waitAdvice(after: string | undefined): string {
   if (after === undefined) return 'Wait a moment, then try again.';

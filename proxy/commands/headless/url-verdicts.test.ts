@@ -96,6 +96,15 @@ test('a slash that a redirect adds is not the cause', async () => {
   expect((await verdict(`${origin}/mcp`)).what).not.toContain('redirects');
 });
 
+test('the exception on the error page of a framework is quoted', async () => {
+  const page =
+    '<!DOCTYPE html>\n<html><body><pre>KeyError: &#39;temp&#39;<br> &nbsp;at server.js:10</pre></body></html>';
+  const { origin } = await server((_, response) => response.writeHead(500, PAGE).end(page));
+  expect((await verdict(`${origin}/mcp`)).what).toBe(
+    `The server failed with HTTP 500: ${JSON.stringify("KeyError: 'temp'")}.`,
+  );
+});
+
 test('a refused Origin header is not a refused Host header', async () => {
   const { origin } = await server((_, response) => response.writeHead(403).end('Invalid Origin header'));
   const diagnosis = await verdict(`${origin}/mcp`);
