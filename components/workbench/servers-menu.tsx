@@ -56,7 +56,12 @@ export function ServersMenu(props: ServersMenuProps) {
         </button>
       </h1>
       {worst && (
-        <span role="img" aria-label={`another server: ${stateLabel(worst)}`} className="flex shrink-0">
+        <span
+          role="img"
+          aria-label={`another server: ${stateLabel(worst)}`}
+          title={`Another server: ${stateLabel(worst)}`}
+          className="flex shrink-0"
+        >
           <StateDot connection={worst} />
         </span>
       )}
