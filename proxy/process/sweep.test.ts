@@ -107,6 +107,19 @@ test('attack: sends SIGKILL without a pause, to whole groups', async () => {
   expect(world).toEqual([]);
 });
 
+test.each([
+  ['gives up after 5 s', 3_000_000, [{ pid: 20, limit: '4711' }]],
+  ['goes on where it got little CPU time', 500_000, []],
+])('attack: a process that outlives SIGKILL for 8 s: %s', async (_, system, left) => {
+  world = [{ pid: 20, limit: '4711' }];
+  vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system });
+  const begun = performance.now();
+  dies = (_, signal) => signal === 'SIGKILL' && performance.now() - begun > 8000;
+  onRead = () => void vi.advanceTimersByTime(50);
+  await sweep();
+  expect(world).toEqual(left);
+});
+
 test('reads the processes of a Mac from ps', async () => {
   world = [
     { pid: 20, environment: MARK },

@@ -12,8 +12,13 @@ export async function endRun(mark: string, lockLimit: string, groups: readonly n
   const LOOK_MS = 20;
   /** A look misses a process that begins meanwhile, and one can take a moment to show its environment. */
   const QUIET_LOOKS = 5;
-  /** A process that outlives SIGKILL this long is stuck in the kernel, or belongs to another user. */
+  /**
+   * A process that outlives SIGKILL this long is stuck in the kernel, or belongs to another user. On a busy machine one
+   * that keeps replacing itself may only be faster, so we must have had some CPU time to look for it.
+   */
   const GIVE_UP_MS = 5000;
+  const GIVE_UP_CPU_MS = 2500;
+  const MOST_MS = 30_000;
 
   interface Row {
     readonly pid: number;
@@ -78,6 +83,11 @@ export async function endRun(mark: string, lockLimit: string, groups: readonly n
 
   const begun = performance.now();
   const isLate = (): boolean => performance.now() - begun >= GRACE_MS;
+  function isOver(): boolean {
+    const ms = performance.now() - begun;
+    const { user, system } = process.cpuUsage();
+    return ms >= MOST_MS || (ms >= GIVE_UP_MS && (user + system) / 1000 >= GIVE_UP_CPU_MS);
+  }
   /** Names of processes found before: a child is still one of the run when its parent is gone. */
   const known = new Set<string>();
 
@@ -110,7 +120,7 @@ export async function endRun(mark: string, lockLimit: string, groups: readonly n
     return found.size > 0;
   }
 
-  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() - begun < GIVE_UP_MS; quiet++) {
+  for (let quiet = 0; quiet < QUIET_LOOKS && !isOver(); quiet++) {
     if (look()) quiet = -1;
     // No pause while something outlives SIGKILL: it may be replacing itself.
     if (quiet >= 0 || !isLate()) await new Promise((wake) => setTimeout(wake, LOOK_MS));
