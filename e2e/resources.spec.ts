@@ -152,11 +152,11 @@ test('icons, annotations, dates, sizes and caching hints', async ({ open }) => {
   await expect(panel.locator('time')).toHaveAttribute('title', /2026-01-12T15:00:58Z$/);
   await expect(panel.getByText('text/plain 13 B')).toBeVisible();
   await expect(bench.result).toContainText(/read \d+ s ago, may be cached for 5 min, private/);
-  await expect(bench.result).not.toContainText('stale');
+  await expect(bench.result).not.toContainText('expired');
   expect(await page.locator('img[src^="blob:"]').count()).toBeGreaterThan(1);
 
   await showResource(bench, 'blob');
-  await expect(bench.result).toContainText('may be cached for 1 ms, public · ! stale');
+  await expect(bench.result).toContainText('may be cached for 1 ms, public · cached copy, expired');
   await showResource(bench, 'forbidden');
   await expect(panel.getByText('! invalid date')).toBeVisible();
   await panel.getByText('icons (2)').click();

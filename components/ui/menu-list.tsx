@@ -33,10 +33,11 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
     const element = list.current!;
     element.showPopover();
     const at = near ?? opener.getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = element;
-    const below = at.bottom + offsetHeight < innerHeight || at.top < offsetHeight;
-    element.style.left = `${Math.max(4, Math.min(at.left, innerWidth - offsetWidth - 4))}px`;
-    element.style.top = `${below ? at.bottom : at.top - offsetHeight}px`;
+    const [above, under] = [at.top - 4, innerHeight - at.bottom - 4];
+    const below = element.offsetHeight <= under || under >= above;
+    element.style.maxHeight = `min(70vh, ${below ? under : above}px)`;
+    element.style.left = `${Math.max(4, Math.min(at.left, innerWidth - element.offsetWidth - 4))}px`;
+    element.style.top = `${below ? at.bottom : at.top - element.offsetHeight}px`;
     moveFocus(element.querySelector<HTMLElement>(ITEM));
   }, [opener, near]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,7 +66,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
       onKeyDown={onKeyDown}
       {...release}
       onToggle={(event) => event.newState === 'closed' && onClose()}
-      className="fixed inset-auto m-0 max-h-[70vh] max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 font-sans text-text shadow-xl"
+      className="fixed inset-auto m-0 max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 font-sans text-text shadow-xl"
     >
       {items.map(({ label, run, separatorBefore, checked }, index) => (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a menuitemcheckbox gets it
