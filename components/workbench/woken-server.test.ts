@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { answered, asked, happened, logOf } from '@/lib/store/test-frames';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { stoppedWhileAsleep } from './woken-server';
+import { isReady, stoppedWhileAsleep } from './woken-server';
 
 const summary = (id: string, more: Partial<ConnectionSummary> = {}): ConnectionSummary => ({
   ...{ id, name: id, transport: 'stdio', title: 'node x.js', state: 'closed', startedAt: '' },
@@ -21,4 +22,20 @@ test.each<[string, boolean, Parameters<typeof stoppedWhileAsleep>]>([
   ['it is gone', false, ['a', 'no-viewer', ['a'], []]],
 ])('a stopped server, if %s: restarted %s', (_, restarted, facts) => {
   expect(stoppedWhileAsleep(...facts)).toBe(restarted);
+});
+
+test('a new run is shown once it has its lists, so that a form keeps the focus', () => {
+  const result = {
+    capabilities: { tools: {} },
+    protocolVersion: '2025-11-25',
+    serverInfo: { name: 'a', version: '1' },
+  };
+  const open = [
+    asked(1, 'initialize', {}),
+    answered(1, result),
+    happened({ event: 'open', era: 'legacy', version: '2025-11-25' }),
+    asked(2, 'tools/list'),
+  ];
+  expect(isReady(logOf(...open).state)).toBe(false);
+  expect(isReady(logOf(...open, answered(2, { tools: [] })).state)).toBe(true);
 });

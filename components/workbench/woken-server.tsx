@@ -8,7 +8,7 @@ import { useLog, useLogState } from '@/lib/hooks/log';
 import { useIsLostAnswerShown } from '@/lib/hooks/shown-questions';
 import { carryView } from '@/lib/hooks/watch';
 import type { Log } from '@/lib/store/log';
-import type { ConnectionFacts } from '@/lib/store/state/state';
+import type { ConnectionFacts, LogState } from '@/lib/store/state/state';
 import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
 
 /** Connections that this tab remembers to have shown open. */
@@ -73,17 +73,17 @@ export function WokenServer({
       .catch(() => {})
       .finally(() => setRestarting(false));
   }, [isDue, client, connection, filter, navigate, setSeen]);
-  const isReady = useIsReady(made ?? connection);
+  const canShow = useIsReady(made ?? connection);
   // Its form stays in view.
   const isBusy = useIsLostAnswerShown(connection);
   useEffect(() => {
-    if (made === undefined || !isReady || isBusy) return;
+    if (made === undefined || !canShow || isBusy) return;
     setMade(undefined);
     setWoken(made);
     carryView(connection, made);
     navigate({ connection: made, filter }, { replace: true });
-  }, [made, isReady, isBusy, connection, filter, navigate, setWoken]);
-  if (isDue || isRestarting || (made !== undefined && !isReady)) {
+  }, [made, canShow, isBusy, connection, filter, navigate, setWoken]);
+  if (isDue || isRestarting || (made !== undefined && !canShow)) {
     return <Note>This tab slept, and its server was stopped. Restarting it…</Note>;
   }
   return (
@@ -101,9 +101,15 @@ export function WokenServer({
   );
 }
 
-/** Returns true once the log of a run says that it opened or failed. Until then it has no panels to keep the focus. */
+/** Returns true once a run has its lists, or failed. Until then it has no form to keep the focus. */
+export function isReady({ connection, tools, resources, prompts }: LogState): boolean {
+  if (connection.state !== 'open') return connection.state !== 'starting';
+  const hasTools = tools.status === 'listed' || tools.status === 'failed' || tools.supported === false;
+  return hasTools && [resources, prompts].every(({ status }) => status !== 'listing');
+}
+
 function useIsReady(run: string): boolean {
-  return useLogState(useLog(run), (all) => all.connection.state !== 'starting');
+  return useLogState(useLog(run), isReady);
 }
 
 function Note({ children }: { readonly children: ReactNode }) {
