@@ -212,9 +212,13 @@ test(`typing in fields of every panel runs no command and loses no character, se
       if (!(await field.isVisible()) || !(await field.isEditable())) continue;
       tried++;
       // Monaco covers its field, and shows the text elsewhere.
-      const isEditor = await field.evaluate((element) => element.closest('.monaco-editor') !== null);
-      if (isEditor) await field.focus();
-      else await field.click();
+      let isEditor = false;
+      // Monaco may just be replacing the plain field.
+      await expect(async () => {
+        isEditor = await field.evaluate((element) => element.closest('.monaco-editor') !== null);
+        if (isEditor) await field.focus();
+        else await field.click({ timeout: 2000 });
+      }).toPass();
       await page.keyboard.press('End');
       const [before, was] = [await textOf(field), await effects(typing)];
       const text = words();
