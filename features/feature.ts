@@ -4,12 +4,10 @@ import type { Command } from '@/proxy/cli/grammar';
 export type Task = 'server' | 'faults' | 'model' | 'machine' | 'recordings';
 
 /**
- * What a feature adds to the registries of the core. Everything else of it is in its folder, and is loaded from here
- * only when it runs. So without the folder and its row in ./features nothing of it is left.
+ * What a feature adds to the core's registries. The rest of a feature is in its folder and loads only when it runs, so
+ * deleting the folder and its row in ./features removes it completely.
  */
 export interface Feature {
-  /** Name of its folder. */
-  readonly name: string;
   /** Subcommands, below those of the core. */
   readonly commands?: Readonly<Partial<Record<Task, readonly Command[]>>>;
 }

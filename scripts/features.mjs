@@ -57,7 +57,7 @@ function commandsOf(text) {
 }
 
 /** Removes the import and the row of a feature from the list of features. */
-export function withoutRow(text, name) {
+function withoutRow(text, name) {
   return text
     .split('\n')
     .filter((line) => !line.includes(`'./${name}/feature'`))

@@ -134,7 +134,12 @@ export function ConnectionView({
               <Component key={place === 'browse' ? place : id} log={log} />
             ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
               <FailureView
-                {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}
+                log={log}
+                restarting={restarting}
+                onRestart={onRestart}
+                onEdit={onEdit}
+                onViaProxy={onViaProxy}
+                onConnected={onConnected}
                 recorded={recording !== undefined}
               />
             ) : moment !== undefined ? (

@@ -44,7 +44,14 @@ export function Header(props: HeaderProps) {
   return (
     <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-11">
       {connections.length > 0 && onAdd ? (
-        <ServersMenu {...{ connections, selected, onSelect, onRemove, onAdd, actions }} />
+        <ServersMenu
+          connections={connections}
+          selected={selected}
+          onSelect={onSelect}
+          onRemove={onRemove}
+          onAdd={onAdd}
+          actions={actions}
+        />
       ) : (
         <h1 className="min-w-0 truncate px-1.5 font-semibold">
           <bdi>{selected ? connectionLabels(connections).get(selected.id) : 'mcp-inspect'}</bdi>

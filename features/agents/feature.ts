@@ -3,7 +3,6 @@ import type { Feature } from '../feature';
 
 /** An MCP server with which coding agents look at recordings and live connections. */
 export const agents: Feature = {
-  name: 'agents',
   commands: {
     model: [
       {

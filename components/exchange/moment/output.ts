@@ -38,8 +38,9 @@ const LATE_US = 100_000;
 /** Returns the frame that ends the output of an answered call: our next request, or one that comes too late. */
 export function endOfOutput({ columns, size }: Log, responseSeq: number): number {
   const latest = columns.time(responseSeq - 1) + LATE_US;
+  const end = Math.min(size, responseSeq + MOST_FRAMES);
   let index = responseSeq;
-  while (index < size && columns.time(index) <= latest && !isOurRequest(columns, index)) index++;
+  while (index < end && columns.time(index) <= latest && !isOurRequest(columns, index)) index++;
   return index + 1;
 }
 

@@ -84,7 +84,11 @@ export function Catalogue(props: CatalogueProps) {
           {note}
           <EntryList
             log={log}
-            {...{ what, id, items, selected, aside }}
+            what={what}
+            id={id}
+            items={items}
+            selected={selected}
+            aside={aside}
             onSelect={(key) => {
               setIsOwn(true);
               onSelect(key);

@@ -33,7 +33,7 @@ async function lifetime(socket: Socket, drip?: string): Promise<{ ms: number; sa
     said += chunk;
   });
   socket.on('error', () => {});
-  // What the server has sent is read first: writing to a closed socket resets it, and the response would be lost.
+  // Reads before it writes: a write to a closed socket resets it and loses the response.
   const send = () => drip && socket.writable && socket.write(drip);
   const timer = setInterval(() => setImmediate(send), LIMITS.requestMs / 50);
   // It may end with a reset.
