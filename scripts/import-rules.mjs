@@ -229,6 +229,7 @@ export const LAYERS = [
     may: [
       ...ui(),
       'components/panels/registry',
+      'components/panels/shared/browse-group',
       'components/answers/open-question',
       'components/form/secrets',
       'components/client-settings/',

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { isSettled } from '@/components/panels/shared/browse-group';
 import { Button } from '@/components/ui/button';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
@@ -103,9 +104,8 @@ export function WokenServer({
 
 /** Returns true once a run has its lists, or failed. Until then it has no form to keep the focus. */
 export function isReady({ connection, tools, resources, prompts }: LogState): boolean {
-  if (connection.state !== 'open') return connection.state !== 'starting';
-  const hasTools = tools.status === 'listed' || tools.status === 'failed' || tools.supported === false;
-  return hasTools && [resources, prompts].every(({ status }) => status !== 'listing');
+  if (!isSettled(tools, connection.state)) return false;
+  return connection.state !== 'open' || [resources, prompts].every(({ status }) => status !== 'listing');
 }
 
 function useIsReady(run: string): boolean {
