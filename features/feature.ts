@@ -1,13 +1,16 @@
 import type { Command } from '@/proxy/cli/grammar';
+import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
 
 /** The groups of subcommands that a feature can add to, by the task that people have. */
 export type Task = 'server' | 'faults' | 'model' | 'machine' | 'recordings';
 
 /**
- * What a feature adds to the core's registries. The rest of a feature is in its folder and loads only when it runs, so
+ * What a feature adds to the program; {@link PageFeature} is what it adds to the page. The rest of a feature is in its folder and loads only when it runs, so
  * deleting the folder and its row in ./features removes it completely.
  */
 export interface Feature {
   /** Subcommands, below those of the core. */
   readonly commands?: Readonly<Partial<Record<Task, readonly Command[]>>>;
+  /** Loads what the page's server does for it. */
+  readonly serve?: (core: PageCore) => Promise<PagePart>;
 }

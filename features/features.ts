@@ -1,5 +1,6 @@
 import { agents } from './agents/feature';
+import { evals } from './evals/feature';
 import type { Feature } from './feature';
 
 /** Every feature beside the core. The core's registries read this list. Nothing else of the core names a feature. */
-export const FEATURES: readonly Feature[] = [agents];
+export const FEATURES: readonly Feature[] = [evals, agents];

@@ -53,6 +53,7 @@ export const STEPS = {
     inputs: [
       'app',
       'components',
+      'features',
       'lib',
       'public',
       'next.config.mjs',
@@ -67,7 +68,16 @@ export const STEPS = {
   // After the page, because it uses the page's styles.
   viewer: {
     name: 'viewer',
-    inputs: ['viewer', 'app', 'components', 'lib', 'package.json', 'package-lock.json', 'scripts/build-viewer.mjs'],
+    inputs: [
+      'viewer',
+      'app',
+      'components',
+      'features',
+      'lib',
+      'package.json',
+      'package-lock.json',
+      'scripts/build-viewer.mjs',
+    ],
     outputs: ['out/viewer/page.txt', packagesOf('viewer')],
   },
   pack: {

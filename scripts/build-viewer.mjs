@@ -30,7 +30,7 @@ const STAND_INS = new Map(
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
     'components/untrusted/pdf-document.tsx': 'viewer/no-pdf.tsx',
     'lib/hooks/app-session.ts': 'viewer/left-out.ts',
-    'components/workbench/workbench-page.tsx': 'viewer/left-out.ts',
+    'components/workbench/recordings/recordings-page.tsx': 'viewer/left-out.ts',
     'components/workbench/connect/add-server.tsx': 'viewer/left-out.ts',
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/comparison.tsx': 'viewer/left-out.ts',
@@ -43,6 +43,10 @@ const STAND_INS = new Map(
   }).map(([path, instead]) => [join(root, path), join(root, instead)]),
 );
 
+/** A page of a feature, which needs the proxy. */
+const FEATURE_PAGE = /[\\/]features[\\/][^\\/]+[\\/]components[\\/][^\\/]+-page\.tsx$/;
+const LEFT_OUT = join(root, 'viewer/left-out.ts');
+
 /** Marks a resolve request that comes from the plugin itself. */
 const RESOLVING = {};
 
@@ -52,7 +56,8 @@ const standIns = {
     step.onResolve({ filter: /^(?:\.|@\/)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
       if (pluginData === RESOLVING) return undefined;
       const found = await step.resolve(path, { importer, resolveDir, kind, pluginData: RESOLVING });
-      return { ...found, path: STAND_INS.get(found.path) ?? found.path };
+      const instead = FEATURE_PAGE.test(found.path) ? LEFT_OUT : STAND_INS.get(found.path);
+      return { ...found, path: instead ?? found.path };
     });
   },
 };

@@ -1,7 +1,7 @@
 // `npm run features -- NAME…`: deletes each feature, or those named, from a copy of the source, and checks that the
 // rest has the right imports and types, builds, and names none of its commands.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled } from './ensure.mjs';
@@ -33,10 +33,11 @@ function allFeatures() {
 async function problemWithout(name, folder) {
   for (const path of trackedFiles(/./)) cpSync(join(root, path), join(folder, path));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const commands = commandsOf(readFileSync(join(folder, 'features', name, 'feature.ts'), 'utf8'));
+  const program = join(folder, 'features', name, 'feature.ts');
+  const commands = existsSync(program) ? commandsOf(readFileSync(program, 'utf8')) : [];
   rmSync(join(folder, 'features', name), { recursive: true });
-  const list = join(folder, 'features', 'features.ts');
-  writeFileSync(list, withoutRow(readFileSync(list, 'utf8'), name));
+  for (const list of ['features.ts', 'page-features.ts'].map((file) => join(folder, 'features', file)))
+    writeFileSync(list, withoutRow(readFileSync(list, 'utf8'), name));
   const node = (...args) => run(process.execPath, args, { cwd: folder, quiet: true });
   if ((await node('scripts/check-imports.mjs')) !== 0) return 'an import is not allowed';
   if ((await node('node_modules/typescript/bin/tsc', '--noEmit')) !== 0) return 'a type is missing';
@@ -56,11 +57,11 @@ function commandsOf(text) {
   return Array.from(text.matchAll(/\bname: '([a-z ]+)',\s+summary:/g), ([, name]) => name);
 }
 
-/** Removes the import and the row of a feature from the list of features. */
+/** Removes the import and the row of a feature from a list of features. */
 function withoutRow(text, name) {
   return text
     .split('\n')
-    .filter((line) => !line.includes(`'./${name}/feature'`))
+    .filter((line) => !line.includes(`'./${name}/`))
     .join('\n')
-    .replace(new RegExp(`\\b${name}\\b,? ?`), '');
+    .replace(new RegExp(`(?<=\\[.*)\\b${name}\\b,? ?`), '');
 }

@@ -4,10 +4,12 @@
 const REACT = ['react', 'react-dom'];
 /** The two lowest rooms, which all others may import. */
 const GROUND = ['lib/json/', 'lib/wire/'];
+/** The list of what features add to the page. */
+const PAGE_LIST = ['features/page-features', 'features/page-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   ...['files', 'process', 'egress', 'model', 'recorder', 'http', 'otel', 'connection', 'intercept', 'tap', 'apps'],
-  ...['pins', 'bucket', 'chat', 'watch', 'servers', 'install', 'cli', 'evals', 'query', 'replay'],
+  ...['pins', 'bucket', 'chat', 'watch', 'servers', 'install', 'cli', 'query', 'replay'],
 ];
 
 /**
@@ -76,7 +78,6 @@ export const LAYERS = [
     packages: [],
   },
   { in: 'lib/chat/', may: [...GROUND, 'lib/schema/'], packages: [] },
-  { in: 'lib/evals/', may: [...GROUND, 'lib/schema/', 'lib/chat/', 'lib/check/junit-xml'], packages: ['yaml'] },
   {
     in: 'lib/hub/',
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/', 'lib/intercept/'],
@@ -160,7 +161,6 @@ export const LAYERS = [
       'lib/pins/',
       'lib/problems/',
       'lib/chat/',
-      'lib/evals/',
       'lib/summary/',
       'lib/client/',
       'lib/recording/',
@@ -186,10 +186,9 @@ export const LAYERS = [
   },
   { in: 'components/client-settings/', may: ui(), packages: REACT },
   { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
-  { in: 'components/evals/', may: [...ui(), 'lib/evals/', 'lib/chat/chat-frame'], packages: REACT },
   {
     in: 'components/log/',
-    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', 'lib/evals/logged-case'],
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', ...PAGE_LIST],
     packages: REACT,
   },
   {
@@ -209,7 +208,7 @@ export const LAYERS = [
       'components/client-settings/',
       'components/compare/',
       'components/model/',
-      'components/evals/case-button',
+      ...PAGE_LIST,
       'lib/apps/',
       'lib/auth-steps/',
       'lib/skills/',
@@ -220,7 +219,6 @@ export const LAYERS = [
       'lib/pins/',
       'lib/intercept/',
       'lib/chat/',
-      'lib/evals/case-text',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
   },
@@ -237,7 +235,7 @@ export const LAYERS = [
       'components/editor/',
       'components/exchange/',
       'components/compare/',
-      'components/evals/',
+      ...PAGE_LIST,
       'lib/doctor/',
       'lib/recording/',
       'lib/redact/',
@@ -272,15 +270,43 @@ export const LAYERS = [
  * imports none: its registries read the list of features.
  */
 function features() {
+  return [
+    ...feature('agents', { proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
+    ...feature('evals', {
+      lib: ['lib/schema/', 'lib/chat/', 'lib/check/junit-xml'],
+      libPackages: ['yaml'],
+      components: ['lib/chat/'],
+      componentPackages: ['@tanstack/react-query'],
+    }),
+    { in: 'features/features.ts', may: ['features/'], packages: [] },
+    { in: 'features/page-features.ts', may: ['features/'], packages: [] },
+    { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
+    { in: 'features/page-feature.ts', may: ['lib/'], packages: REACT },
+  ];
+}
+
+/** The rows of one feature: what its `lib`, `proxy` and `components` may import, each as the core's rooms of that name. */
+function feature(name, { lib = [], libPackages = [], proxyPackages = [], components = [], componentPackages = [] }) {
+  const own = `features/${name}`;
   const { may, packages } = proxyRoom('commands/', ...BELOW_COMMANDS, 'commands');
   return [
+    { in: `${own}/lib/`, may: [...GROUND, ...lib], packages: libPackages },
+    { in: `${own}/proxy/`, may: [...may, `${own}/lib/`], packages: [...packages, ...proxyPackages] },
     {
-      in: 'features/agents/',
-      may: ['features/feature', ...may],
-      packages: [...packages, '@modelcontextprotocol/server', 'zod'],
+      in: `${own}/components/`,
+      may: [...ui(), ...components, `${own}/lib/`, 'features/page-feature'],
+      packages: [...REACT, ...componentPackages],
     },
-    { in: 'features/features.ts', may: ['features/'], packages: [] },
-    { in: 'features/feature.ts', may: ['proxy/cli/grammar'], packages: [] },
+    {
+      in: `${own}/feature.ts`,
+      may: ['features/feature', 'proxy/cli/', 'proxy/commands/', `${own}/proxy/`],
+      packages: [],
+    },
+    {
+      in: `${own}/page.ts`,
+      may: ['features/page-feature', 'components/ui/', `${own}/lib/`, `${own}/components/`],
+      packages: [],
+    },
   ];
 }
 
@@ -323,22 +349,21 @@ function proxyRooms() {
     proxyRoom('servers/', 'files', 'connection', 'tap'),
     proxyRoom('install/', 'files', 'connection', 'http', 'servers'),
     proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
-    proxyRoom('evals/', 'files', 'http', 'cli'),
     proxyRoom('query/', 'files', 'recorder', 'cli', 'bucket'),
     proxyRoom('replay/', 'http', 'connection'),
     proxyRoom('commands/shared/', ...BELOW_COMMANDS),
     // A recording goes to a bucket (push), and exchanges to a collector (export), while the connection lasts.
     proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/push', 'commands/export'),
-    registry(),
+    listReader('commands/registry.ts'),
+    listReader('commands/inspect/inspect.ts'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'replay', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands', 'tap'),
   ];
 }
 
-/** The registry of subcommands, which reads the list of features. */
-function registry() {
-  const file = 'commands/registry.ts';
+/** A file of the core that reads the list of features: the registry of subcommands, and the page's server. */
+function listReader(file) {
   const { may, packages } = proxyRoom(file, ...BELOW_COMMANDS, 'commands');
   return { in: `proxy/${file}`, may: [...may, 'features/features', 'features/feature'], packages };
 }
@@ -386,7 +411,6 @@ function proxyRoom(name, ...below) {
       'lib/doctor/',
       'lib/check/',
       'lib/chat/',
-      'lib/evals/',
     ],
     packages: ['node:', 'ws', 'shlex', ...(packages[name] ?? [])],
   };

@@ -1,2 +1,2 @@
-// Replaces modules that a shared file never opens: connect, recordings, evals, compare, share and samples.
+// Replaces modules that a shared file never opens: connect, recordings, pages of features, compare, share and samples.
 export {};

@@ -14,7 +14,7 @@ import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { useOpenPanel } from './panel-items';
 import { LaterParts, PartBoundary } from './part-boundary';
 import type { HeldRecording } from './recording-banner';
-import { ChatTabs, ViewHead } from './view-head';
+import { PageTabs, ViewHead } from './view-head';
 
 const banners = () => import('./connection-banners');
 const EndedBanner = lazyWhenIdle(() => banners().then((file) => file.EndedBanner));
@@ -70,7 +70,7 @@ export function ConnectionView({
   const log = usePast(whole).past ?? whole;
   const named = panelOf(useLocation().panel);
   const { openPanel, openPlace } = useOpenPanel(connection);
-  const hasEvals = useClient().api !== undefined;
+  const hasPages = useClient().api !== undefined;
   const state = useLogState(log, (all) => all.connection.state);
   const ended = useLogState(whole, hasEnded);
   const moment = useMoment(whole);
@@ -120,7 +120,7 @@ export function ConnectionView({
       {(place === 'server' || (shows && place === 'aside')) && (
         <ViewHead connection={connection} panel={panel} onOpen={openPanel} onClose={closeView} />
       )}
-      {place === 'chat' && hasEvals && <ChatTabs selected="chat" />}
+      {hasPages && <PageTabs panel={id} selected={id} />}
       <ViewBody panel={panel}>
         {id === 'authorization' && (
           <LaterParts name="The sign-in" about={connection}>

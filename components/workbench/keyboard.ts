@@ -4,6 +4,7 @@ import { focusWhenRendered } from '@/components/ui/focus';
 import { moveFocus, pageFocus } from '@/components/ui/page-focus';
 import { allowSingleKeys, useShortcuts } from '@/components/ui/shortcuts';
 import { tabPanelId } from '@/components/ui/tabs';
+import type { FeaturePage } from '@/features/page-feature';
 import { useLocation } from '@/lib/hooks/location';
 import { useSettings } from '@/lib/hooks/settings';
 
@@ -21,13 +22,13 @@ export function useWorkbenchShortcuts(
     openPanel,
     shares,
     recordings,
-    evals,
+    pages,
     servers,
   }: {
     readonly openPanel: (panel: string) => void;
     readonly shares: boolean;
     readonly recordings: boolean;
-    readonly evals: boolean;
+    readonly pages: readonly Pick<FeaturePage, 'id' | 'title' | 'key'>[];
     /** Show the servers of the list, in its order. */
     readonly servers: readonly (() => void)[];
   },
@@ -48,7 +49,11 @@ export function useWorkbenchShortcuts(
       ...(recordings
         ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]
         : []),
-      ...(evals ? [{ keys: 'g e', title: 'Go to Evals', run: () => goTo(() => navigate({ page: 'evals' })) }] : []),
+      ...pages.map(({ id, title, key }) => ({
+        keys: `g ${key}`,
+        title: `Go to ${title}`,
+        run: () => goTo(() => navigate({ page: id })),
+      })),
       ...servers.slice(0, MOST_NUMBERED).map((show, at) => ({
         keys: `g ${at + 1}`,
         title: `Show server ${at + 1} of the list`,

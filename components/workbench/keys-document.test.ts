@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
+import { FEATURE_PAGES } from '@/features/page-features';
 import { isSingleKey, SEND_KEYS } from '@/components/ui/key-press';
 import { DROP_KEYS, OLD_KEYS, RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
 
@@ -34,8 +35,10 @@ const BEFORE_PANELS = [
   ['`s`', 'share'],
 ] as const;
 
+const PAGES = [...FEATURE_PAGES, { key: 'l', title: 'Recordings' }, { key: ',', title: 'Settings' }];
+
 const AFTER_PANELS = [
-  ['`g e`, `g l`, `g ,`', 'Evals, Recordings, Settings'],
+  [PAGES.map(({ key }) => `\`g ${key}\``).join(', '), PAGES.map(({ title }) => title).join(', ')],
   ['`?`', 'list all keys'],
 ] as const;
 

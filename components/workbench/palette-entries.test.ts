@@ -14,6 +14,7 @@ const COMMANDS = {
   add: vi.fn(),
   openRecording: vi.fn(),
   recordings: undefined,
+  pages: [],
   share: undefined,
   compare: vi.fn(),
   retry: vi.fn(),

@@ -42,8 +42,8 @@ export interface PaletteCommands {
   readonly openRecording?: () => void;
   /** Absent without a recordings folder. */
   readonly recordings: (() => void) | undefined;
-  /** Absent without the proxy. */
-  readonly evals?: (() => void) | undefined;
+  /** None without the proxy. */
+  readonly pages: readonly { readonly title: string; readonly open: () => void }[];
   /** Absent if there is nothing to share. */
   readonly share: (() => void) | undefined;
   readonly compare?: () => void;
@@ -68,7 +68,7 @@ export function commandEntries(
     ['Add server', () => commands.add?.(), commands.add !== undefined],
     ['Open recording…', () => commands.openRecording?.(), commands.openRecording !== undefined],
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
-    ['Evals', () => commands.evals?.(), commands.evals !== undefined],
+    ...commands.pages.map(({ title, open }) => [title, open, true] as const),
     ['Share…', () => commands.share?.(), commands.share !== undefined],
     ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
     ['Retry now', commands.retry, selected?.unreachable !== undefined],

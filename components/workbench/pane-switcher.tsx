@@ -35,7 +35,7 @@ const MORE: readonly (readonly [place: Place, title: string])[] = [
 
 /** The bottom bar of a narrow window, which has no rail. */
 export function PaneSwitcher({
-  workbench: { selected, recordingsShown, evalsShown, compared, openPlace, openRecordings, setDialog },
+  workbench: { selected, recordingsShown, shownPage, compared, openPlace, openRecordings, setDialog },
   pane,
   onPane,
 }: {
@@ -44,7 +44,7 @@ export function PaneSwitcher({
   readonly onPane: (pane: Pane) => void;
 }) {
   const { panel } = useLocation();
-  const isPage = recordingsShown || evalsShown || compared !== undefined;
+  const isPage = recordingsShown || shownPage !== undefined || compared !== undefined;
   const place = isPage || pane === 'log' ? undefined : panelOf(panel).place;
   const open = (to: Place) => {
     openPlace(to);

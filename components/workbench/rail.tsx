@@ -24,9 +24,9 @@ interface RailProps {
  * object, and an entry here only where another goes.
  */
 export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) {
-  const { selected, recordingsShown, evalsShown, compared, openPlace, openRecordings, setDialog } = workbench;
+  const { selected, recordingsShown, shownPage, compared, openPlace, openRecordings, setDialog } = workbench;
   const { panel } = useLocation();
-  const place = recordingsShown || compared ? undefined : evalsShown ? 'chat' : panelOf(panel).place;
+  const place = recordingsShown || compared ? undefined : panelOf(shownPage?.tabOf ?? panel).place;
   const entry = (to: Place, connection: string) => (
     <PlaceEntry
       key={to}

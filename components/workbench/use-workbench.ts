@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { entriesOf } from '@/components/exchange/connection-labels';
 import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
+import { FEATURE_PAGES } from '@/features/page-features';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLinkedRecording } from '@/lib/hooks/linked-recording';
@@ -86,8 +87,8 @@ export function useWorkbench() {
   };
   const recordingsShown = page === 'recordings' && client.recordings !== undefined;
   const openRecordings = client.recordings && (() => navigate({ page: 'recordings' }));
-  const evalsShown = page === 'evals' && client.api !== undefined;
-  const openEvals = client.api && (() => navigate({ page: 'evals' }));
+  const pages = client.api === undefined ? [] : FEATURE_PAGES;
+  const shownPage = pages.find(({ id }) => id === page);
   const openShare = selected && !inFile ? () => setDialog('share') : undefined;
 
   const linkedUrl = useLinkedRecording(inFile, open, show);
@@ -97,7 +98,7 @@ export function useWorkbench() {
     openPanel,
     shares: openShare !== undefined,
     recordings: openRecordings !== undefined,
-    evals: openEvals !== undefined,
+    pages,
     servers:
       connections.length < 2
         ? []
@@ -111,9 +112,9 @@ export function useWorkbench() {
   });
   useFocusRecovery();
   return {
-    ...{ connections, loading, error, selected, compared, recordingsShown, evalsShown, inFile, actions },
+    ...{ connections, loading, error, selected, compared, recordingsShown, shownPage, inFile, actions },
     ...{ linkedUrl, opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
-    ...{ show, showAndFocus, compareTwo, openPanel, openPlace, openRecordings, openEvals, openShare },
+    ...{ show, showAndFocus, compareTwo, openPanel, openPlace, openRecordings, pages, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */

@@ -1,7 +1,8 @@
-import { PANELS, type Panel } from '@/components/panels/registry';
+import { PANELS, type Panel, panelOf } from '@/components/panels/registry';
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Tabs } from '@/components/ui/tabs';
+import { FEATURE_PAGES } from '@/features/page-features';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
@@ -47,19 +48,19 @@ export function ViewHead({
   );
 }
 
-/** Chat and what measures it, evals. Stands above either. */
-export function ChatTabs({ selected }: { readonly selected: 'chat' | 'evals' }) {
+/** The tabs of a panel and of the pages of features beside it. Stands above each; nothing if there is only the panel. */
+export function PageTabs({ panel, selected }: { readonly panel: string; readonly selected: string }) {
+  const pages = FEATURE_PAGES.filter(({ tabOf }) => tabOf === panel);
+  if (pages.length === 0) return null;
+  const items = [panelOf(panel), ...pages].map(({ id, title }) => ({ id, title }));
   return (
     <div className="flex h-8 shrink-0 items-center border-b border-line bg-surface px-3">
       <Tabs
         id="panel"
-        label="Chat and evals"
+        label={items.map(({ title }) => title).join(' and ')}
         selected={selected}
-        onSelect={(id) => navigate(id === 'evals' ? { page: 'evals' } : { panel: 'chat', item: undefined })}
-        items={[
-          { id: 'chat', title: 'Chat' },
-          { id: 'evals', title: 'Evals' },
-        ]}
+        onSelect={(id) => navigate(id === panel ? { panel, item: undefined } : { page: id })}
+        items={items}
       />
     </div>
   );

@@ -5,6 +5,7 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useElsewhere } from '@/lib/hooks/elsewhere';
+import { navigate } from '@/lib/hooks/location';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
@@ -123,7 +124,7 @@ function CompareWithDialog({
 
 function PaletteDialog({ workbench, onClose }: DialogProps) {
   const { connections, selected, inFile, setDialog, pickRecordings, actions } = workbench;
-  const { openPanel, openRecordings, openEvals, openShare } = workbench;
+  const { openPanel, openRecordings, pages, openShare } = workbench;
   const { restart, retry, disconnect, remove, watch, watching } = actions;
   return (
     <WorkbenchPalette
@@ -137,7 +138,7 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
           compare: () => setDialog('compare'),
         }),
         recordings: openRecordings,
-        evals: openEvals,
+        pages: pages.map(({ id, title }) => ({ title, open: () => navigate({ page: id }) })),
         share: openShare,
         restart,
         retry,

@@ -28,13 +28,13 @@ import type { HeldRecording } from './recording-banner';
 import { RecordingDrop } from './recording-drop';
 import { StatusBar } from './status-bar';
 import { useWorkbench, type WorkbenchState } from './use-workbench';
-import { ChatTabs } from './view-head';
+import { PageTabs } from './view-head';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
 const Comparison = lazyWhenIdle(() => import('./comparison').then((file) => file.Comparison));
 const HoldBanner = lazyWhenIdle(() => import('./hold-banner').then((file) => file.HoldBanner));
 const LogActions = lazyWhenIdle(() => import('./log-actions').then((file) => file.LogActions));
-const WorkbenchPage = lazyWhenIdle(() => import('./workbench-page').then((file) => file.WorkbenchPage));
+const RecordingsPage = lazyWhenIdle(() => import('./recordings/recordings-page').then((file) => file.RecordingsPage));
 
 /** Leaves room for the bar above the log, and for the line between. */
 const LOG_BAR_ONLY = 'calc(100% - 37px)';
@@ -47,7 +47,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const client = useClient();
   const workbench = useWorkbench();
   const { connections, selected, inFile, setDialog, actions, openRecordings, openShare, recordingsShown } = workbench;
-  const pageShown = recordingsShown || workbench.evalsShown;
+  const pageShown = recordingsShown || workbench.shownPage !== undefined;
   const { panel } = useLocation();
   const [maximised, setMaximised] = useState(false);
   const hasLog = selected !== undefined && !pageShown;
@@ -174,15 +174,25 @@ function MainPane({
   readonly workbench: WorkbenchState;
   readonly held: HeldRecording | undefined;
 }) {
-  const { selected, compared, recordingsShown, evalsShown, inFile, actions, loading, dialog } = workbench;
+  const { selected, compared, recordingsShown, shownPage, inFile, actions, loading, dialog } = workbench;
   const { show, showAndFocus } = workbench;
   const { status } = useClient();
-  if (recordingsShown || evalsShown) {
+  if (shownPage) {
+    const { Component } = shownPage;
     return (
       <Suspense>
-        <PartBoundary name={recordingsShown ? 'The list of recordings' : 'The page of evals'}>
-          {evalsShown && <ChatTabs selected="evals" />}
-          <WorkbenchPage workbench={workbench} />
+        <PartBoundary name={`The page of ${shownPage.title.toLowerCase()}`}>
+          <PageTabs panel={shownPage.tabOf} selected={shownPage.id} />
+          <Component />
+        </PartBoundary>
+      </Suspense>
+    );
+  }
+  if (recordingsShown) {
+    return (
+      <Suspense>
+        <PartBoundary name="The list of recordings">
+          <RecordingsPage workbench={workbench} />
         </PartBoundary>
       </Suspense>
     );

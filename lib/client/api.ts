@@ -156,17 +156,9 @@ export class Api {
     return readJson(await this.#post('/api/apps', app));
   }
 
-  /**
-   * Asks the chats, the evals or the bucket of the proxy. Their files in lib/hooks know the type of each reply. Rejects
-   * with a Failure.
-   */
-  async ask<Reply>(what: 'chats' | 'evals' | 'bucket', request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post(`/api/${what}`, request));
-  }
-
-  /** Asks for a report on many recordings. lib/hooks/report.ts knows the reply. Rejects with a Failure. */
-  async report<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post('/api/report', request));
+  /** Asks a part of the proxy, such as its chats. Whoever asks knows the type of the reply. Rejects with a Failure. */
+  async ask<Reply>(part: string, request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post(`/api/${part}`, request));
   }
 
   /** Changes some settings and returns all of them. Rejects with a Failure. */

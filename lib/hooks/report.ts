@@ -25,7 +25,7 @@ export function useReport(request: ReportRequest): ShownReport {
   const { data, error, refetch } = useQuery({
     queryKey: ['report', request],
     enabled: api !== undefined,
-    queryFn: () => api!.report<ReportReply>({ ...request }),
+    queryFn: () => api!.ask<ReportReply>('report', { ...request }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data && 'progress' in state.data ? LOOK_MS : false),

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import type { BucketRecordings } from './bucket-recordings';
-import { bucketRoutes } from './bucket-route';
+import { bucketRoute } from './bucket-route';
 import { BucketViewer, openRemote } from './bucket-viewer';
 import type { ReadOptions } from './object-store';
 import type { RemoteRecording } from './remote-recording';
@@ -76,8 +76,8 @@ test.each([
   { kind: 'open', key: 'x'.repeat(2000), whole: false },
 ])('refuses the malformed request %j', async (request) => {
   const run = vi.fn();
-  const [route] = bucketRoutes(run);
-  const reply = await route!.handle({ path: '/api/bucket', base: '', query: '', body: JSON.stringify(request) });
+  const route = bucketRoute(run);
+  const reply = await route.handle({ path: '/api/bucket', base: '', query: '', body: JSON.stringify(request) });
   expect(reply.status).toBe(400);
   expect(run).not.toHaveBeenCalled();
 });

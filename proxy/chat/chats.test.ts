@@ -12,7 +12,7 @@ import type { Target } from '@/lib/wire/command';
 import { PageModels } from '@/proxy/commands/inspect/page-models';
 import { openHub, type TestTab } from '@/proxy/connection/test-hub';
 import type { ChatLog } from './chat-log';
-import { readChatRequest } from './chat-routes';
+import { readChatRequest } from './chat-route';
 import { type ChatModels, Chats } from './chats';
 
 const DEMO = {

@@ -4,7 +4,7 @@ import { usePinCall } from '@/components/exchange/pin-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { visibleText } from '@/components/ui/visible-text';
-import { loggedCase } from '@/lib/evals/logged-case';
+import { PAGE_FEATURES } from '@/features/page-features';
 import { printFilter, withTerm } from '@/lib/filter/print';
 import { rowTerms } from '@/lib/filter/row-terms';
 import { useClient } from '@/lib/hooks/client';
@@ -302,17 +302,17 @@ function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   const posted = carrier?.kind === 'request' ? carrier : undefined;
   return [
     ...requestSnippets(request, posted && { url: posted.url, headers: posted.headers, body: log.text(seq - 1) }),
-    ...caseSnippets(log, seq, start.name),
+    ...callSnippets(log, seq, start.name),
   ];
 }
 
-/** Returns a tool call as a case of an eval, whose prompt is still to be written. */
-function caseSnippets(log: Log, seq: number, server: string): readonly Snippet[] {
+/** Returns what features make of a tool call. */
+function callSnippets(log: Log, seq: number, server: string): readonly Snippet[] {
   const params = messageSource(log, seq)?.member('params');
   const tool = log.exchange(seq)?.method === 'tools/call' && params?.member('name')?.value;
   if (typeof tool !== 'string') return [];
   const args = params?.member('arguments')?.text ?? '{}';
-  return [{ label: 'Eval case (YAML)', text: () => loggedCase(server, tool, compactJson(args)) }];
+  return PAGE_FEATURES.flatMap((feature) => feature.callSnippets?.({ server, tool, args: compactJson(args) }) ?? []);
 }
 
 /** Returns menu items that show only, or hide, rows like this one. They are added to `filter`. */

@@ -1,15 +1,15 @@
-import { memo, useState } from 'react';
-import { CaseButton } from '@/components/evals/case-button';
+import { memo, Suspense, useState } from 'react';
 import { AnswerEnd } from '@/components/model/answer-end';
 import { Button } from '@/components/ui/button';
 import { Markdown } from '@/components/untrusted/markdown';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { AnswerButtonProps } from '@/features/page-feature';
+import { PAGE_FEATURES } from '@/features/page-features';
 import type { AnswerTurn, ChatBlock, UserTurn } from '@/lib/chat/chat-state';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { newestBlocks } from './answer-blocks';
 import { type BranchPlace, BranchSwitch } from './branch-switch';
 import { CallRow } from './call-row';
-import { caseOfTurn } from './case-of-turn';
 import type { ChatActions } from './use-chat-actions';
 
 /** Classes of a button that waits beside a turn. */
@@ -61,9 +61,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
               Branch
             </Button>
           )}
-          {end && message && (
-            <CaseButton className={QUIET} model={modelOf(model)} facts={() => caseOfTurn(message, turn)} />
-          )}
+          {end && message && <FeatureButtons turn={turn} message={message} className={QUIET} />}
           {requests.length > 0 && (
             <Button
               size="small"
@@ -83,9 +81,13 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
   );
 });
 
-/** Returns the model that answers again: a replay has its name behind a word. */
-function modelOf(name: string): string {
-  return name.replace(/^recorded:/, '');
+/** The buttons of features. */
+function FeatureButtons(props: AnswerButtonProps) {
+  return (
+    <Suspense>
+      {PAGE_FEATURES.map(({ name, AnswerButton }) => AnswerButton && <AnswerButton key={name} {...props} />)}
+    </Suspense>
+  );
 }
 
 /** Blocks of an answer that are drawn at first. A hostile recording may have very many. */

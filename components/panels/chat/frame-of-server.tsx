@@ -3,7 +3,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { FrameOfConnection } from '@/lib/chat/chat-state';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
-import { useEvalRecordings } from '@/lib/hooks/eval-recordings';
+import { useKnownRecordings } from '@/lib/hooks/known-recordings';
 import { navigate } from '@/lib/hooks/location';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -18,7 +18,7 @@ interface FrameOfServerProps {
 export function FrameOfServer({ frame, isLive }: FrameOfServerProps) {
   const { recordings } = useClient();
   const { connections } = useConnections();
-  const { openerOf } = useEvalRecordings();
+  const { openerOf } = useKnownRecordings();
   const [failure, setFailure] = useState<Failure>();
   const { connection, seq, recording } = frame;
   const found = isLive ? connection : recordedAs(connections, frame);

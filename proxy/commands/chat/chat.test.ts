@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { evaluate } from '../eval/eval';
 import { chat } from './chat';
 import { replayRecording } from './replay-chat';
-import { ROOT, runKept, TWO_SERVERS, testFolder } from './test-chat-command';
+import { LEAKY_SERVER, ROOT, runKept, TWO_SERVERS, testFolder, writeLeakyServer } from './test-chat-command';
 
 const folder = testFolder({
   'rules.yaml': `
@@ -44,29 +43,6 @@ ${['row_in_gale', 'drop_lens', 'fall_into_sea', 'wait_for_ship']
     say: 'It failed: {{result}}'
 `,
 });
-/** Tells what it was given as a secret: a variable, and the answer to a question. */
-const LEAKY_SERVER = `
-import { createInterface } from 'node:readline';
-const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-const say = (id, text) => send({ id, result: { content: [{ type: 'text', text }] } });
-const question = {
-  message: 'Sign in',
-  requestedSchema: { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] },
-};
-let call;
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params, result } = JSON.parse(line);
-  if (method === 'initialize')
-    send({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'leaky' } } });
-  else if (method === 'tools/list')
-    send({ id, result: { tools: ['show_env', 'ask'].map((name) => ({ name, inputSchema: { type: 'object' } })) } });
-  else if (method === 'tools/call' && params.name === 'show_env') say(id, process.env.DB_PASSWORD + ' it is');
-  else if (method === 'tools/call') send({ id: 'q', method: 'elicitation/create', params: question }, (call = id));
-  else if (id === 'q') say(call, result.content.password + ' it was');
-  else if (id !== undefined) send({ id, error: { code: -32601, message: 'Unknown' } });
-});
-`;
-
 const MODEL = ['--model', `scripted:${join(folder, 'rules.yaml')}`];
 const BOTH = ['--config', TWO_SERVERS];
 
@@ -209,16 +185,8 @@ describe('one question', () => {
     expect(notes.join('\n')).toContain('gone: The command no-such-program was not found.');
   });
 
-  test('records no secret of a server, nor does a replay or an eval', async () => {
-    const places = { server: 'leaky.mjs', config: 'leaky.json', answers: 'answers.json', cases: 'leaky.yaml' };
-    const { server, config, answers, cases } = Object.fromEntries(
-      Object.entries(places).map(([key, name]) => [key, join(folder, name)]),
-    ) as typeof places;
-    writeFileSync(server, LEAKY_SERVER);
-    const leaky = { command: process.execPath, args: [server], env: { DB_PASSWORD: 'hunter2-canary-given' } };
-    writeFileSync(config, JSON.stringify({ mcpServers: { leaky } }));
-    const content = { password: 'hunter3-canary-typed' };
-    writeFileSync(answers, JSON.stringify({ 'elicitation/create': { result: { action: 'accept', content } } }));
+  test('records no secret of a server, nor does a replay', async () => {
+    const { config, answers } = writeLeakyServer(folder);
     const record = join(folder, 'leak.mcpr.jsonl');
     const options = ['--config', config, '--answers', answers, '--allow', 'all'];
     const { stdout } = await ask('leak', '--record', record, ...options);
@@ -229,14 +197,7 @@ describe('one question', () => {
     const again = join(folder, 'leak-again.mcpr.jsonl');
     await runKept(replayRecording, ['chat', '--model', `recorded:${record}`, '--record', again, ...options]);
     expect(readFileSync(again, 'utf8')).toContain('it was');
-    writeFileSync(
-      cases,
-      `config: leaky.json\nmodel: scripted:rules.yaml\ncases: [{ prompt: leak, expect: { tool: ask } }]`,
-    );
-    await runKept(evaluate, ['eval', cases, '--out', join(folder, 'evals'), ...options.slice(2)]);
-    const evals = readdirSync(join(folder, 'evals')).map((name) => join(folder, 'evals', name));
-    expect(evals).toHaveLength(2);
-    for (const file of [record, record.replace('.mcpr', '-leaky.mcpr'), again, ...evals])
+    for (const file of [record, record.replace('.mcpr', '-leaky.mcpr'), again])
       expect([file, readFileSync(file, 'utf8').match(/canary/g)]).toEqual([file, null]);
   });
 

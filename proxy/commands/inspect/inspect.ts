@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { FEATURES } from '@/features/features';
 import type { Connection } from '@/lib/hub/connection';
 import { RedactedLog } from '@/lib/hub/redacted-log';
 import type { RuleSet } from '@/lib/intercept/active-rule';
@@ -11,10 +12,9 @@ import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
-import { bucketRoutes } from '@/proxy/bucket/bucket-route';
-import { LazyBuckets } from '@/proxy/bucket/lazy-buckets';
-import { chatRoutes } from '@/proxy/chat/chat-routes';
-import { LazyChats } from '@/proxy/chat/lazy-chats';
+import { bucketRoute } from '@/proxy/bucket/bucket-route';
+import { chatRoute } from '@/proxy/chat/chat-route';
+import type { Chats } from '@/proxy/chat/chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
@@ -28,10 +28,9 @@ import { TerminalLines } from '@/proxy/cli/terminal-lines';
 import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
-import { evalRoutes } from '@/proxy/evals/eval-routes';
-import { LazyEvals } from '@/proxy/evals/lazy-evals';
 import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
+import { LazyPart } from '@/proxy/http/lazy-part';
 import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
 import type { HttpRoute } from '@/proxy/http/routes';
@@ -58,15 +57,17 @@ import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
 import { TapWatch } from '@/proxy/tap/tap-watch';
-import { LazyReport, reportRoutes } from '../report/report-route';
+import { reportRoute } from '../report/report-route';
 import { terminalQuestions } from '../shared/ask-inputs';
 import { readFrames } from '../shared/frame-range';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials } from '../shared/kept-credentials';
 import { agreeTo } from '../shared/project-config';
+import type { PageBuckets } from './page-bucket';
 import { bundleRoute } from './page-bundles';
 import { PageHub } from './page-hub';
 import type { PageModels } from './page-models';
+import type { PageCore } from './page-part';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
@@ -115,21 +116,15 @@ export async function run(
   const recorder = page.noRecord ? undefined : createRecorder(version, page.record, uploads);
   const loadModels = createModels(version, server.allowLinkLocal);
   const chats = createChats(() => hub, recorder, loadModels);
-  const evals = new LazyEvals(async () => {
-    const [{ createPageEvals }, models] = await Promise.all([import('./page-evals'), loadModels()]);
-    return createPageEvals({
-      ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
-    });
-  });
   const from = opening.from ?? lastValue(request.given, 's3.from');
-  const buckets = new LazyBuckets(async () => {
+  const buckets = new LazyPart(async () => {
     const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
       import('./page-bucket'),
       import('../shared/bucket-options'),
     ]);
     return new PageBuckets(hub, version, from, readBucketOptions(request.given));
   });
-  const report = new LazyReport(async () => {
+  const report = new LazyPart(async () => {
     const [{ PageReport }, { readBucketOptions }] = await Promise.all([
       import('../report/page-report'),
       import('../shared/bucket-options'),
@@ -155,26 +150,34 @@ export async function run(
     context: ownContext(),
     confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
   });
-  const running = await listen(
-    page,
-    { hub, servers, pins, chats, evals, installs, buckets, report, from },
-    home,
-    signIns,
-  );
+  const core: PageCore = {
+    ...{ hub, version, home, confirmation, printNote },
+    given: request.given,
+    keepsNothing: page.noRecord,
+    models: loadModels,
+  };
+  const features = await Promise.all(FEATURES.flatMap(({ serve }) => serve?.(core) ?? []));
+  const further = [
+    ...installs,
+    ...features.flatMap(({ routes }) => routes),
+    bucketRoute(async (asked) => (await buckets.get()).run(asked)),
+    reportRoute(async (asked) => (await report.get()).run(asked)),
+  ];
+  const running = await listen(page, { hub, servers, pins, chats, further, from }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
       taps.stop();
-      await Promise.all([chats.close(), evals.close(), buckets.close(), report.close()]);
+      await Promise.all([chats, buckets, report, ...features].map((part) => part.close()));
       await hub.shutdown();
       uploads?.finish();
       await servers.written;
       await running.close();
     },
     hasServers: () =>
-      evals.isRunning ||
+      features.some((part) => part.isRunning()) ||
       hub.connections().some(({ state, recording }) => !recording && state !== 'closed' && state !== 'failed'),
     waitsFor: () => hub.waitsFor(),
     say: printNote,
@@ -219,7 +222,7 @@ async function openRecordings({
   status,
 }: {
   readonly hub: PageHub;
-  readonly buckets: LazyBuckets;
+  readonly buckets: LazyPart<PageBuckets>;
   readonly files: Opening['files'];
   readonly frame: number | undefined;
   readonly status: Status;
@@ -230,7 +233,7 @@ async function openRecordings({
     const onOpening = (progress: ReadingProgress) => status.show(`Opening ${file}: ${progressText(progress)}`);
     try {
       if (path === undefined) {
-        opened.push({ id: await buckets.open(file, frame) });
+        opened.push({ id: await (await buckets.get()).open(file, frame) });
       } else {
         const { id, log } = await hub.openFile(await openFile(path), onOpening);
         opened.push({ id, last: log.last });
@@ -268,7 +271,7 @@ function createHub(
   }: {
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
-    readonly chats: LazyChats;
+    readonly chats: LazyPart<Chats>;
     readonly recorder: Recorder | undefined;
     readonly rules: readonly RuleSet[] | undefined;
     readonly exporter: PageExport | undefined;
@@ -294,7 +297,10 @@ function createHub(
     ...(recorder && { recorder }),
     ...(rules && { rules }),
     ...(exporter && { exporter }),
-    chats,
+    chats: {
+      get: (id) => chats.loaded?.get(id),
+      inboxChanged: (connection) => chats.loaded?.inboxChanged(connection),
+    },
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
@@ -340,8 +346,8 @@ function createChats(
   hub: () => PageHub,
   recorder: Recorder | undefined,
   loadModels: () => Promise<PageModels>,
-): LazyChats {
-  return new LazyChats(async () => {
+): LazyPart<Chats> {
+  return new LazyPart(async () => {
     const [{ Chats }, models] = await Promise.all([import('@/proxy/chat/chats'), loadModels()]);
     return new Chats({
       clock: systemClock,
@@ -412,20 +418,14 @@ async function listen(
     servers,
     pins,
     chats,
-    installs,
-    evals,
-    buckets,
-    report,
+    further,
     from,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
-    readonly chats: LazyChats;
-    readonly installs: readonly HttpRoute[];
-    readonly evals: LazyEvals;
-    readonly buckets: LazyBuckets;
-    readonly report: LazyReport;
+    readonly chats: LazyPart<Chats>;
+    readonly further: readonly HttpRoute[];
     readonly from: string | undefined;
   },
   home: string,
@@ -461,14 +461,11 @@ async function listen(
       ),
       ...appRoutes(new AppDocuments()),
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
-      ...chatRoutes((asked) => chats.run(asked)),
-      ...evalRoutes((asked) => evals.run(asked)),
-      ...bucketRoutes((asked) => buckets.run(asked)),
-      ...reportRoutes((asked) => report.run(asked)),
+      chatRoute(async (asked) => (await chats.get()).run(asked)),
+      ...further,
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       bundleRoute(),
-      ...installs,
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(
         new KeptRecordings(ownRecordingsFolder(), !noRecord),

@@ -6,7 +6,7 @@ import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import type { ReportReply, ReportRequest } from '@/lib/summary/report-api';
 import { PageReport } from './page-report';
-import { reportRoutes } from './report-route';
+import { reportRoute } from './report-route';
 
 let home: string;
 let folder: string;
@@ -79,7 +79,7 @@ test.each<[string, unknown]>([
   ['an empty side', { ...LOCAL, compare: ['a', ''] }],
   ['a side that is too long', { ...LOCAL, compare: ['a', 'b'.repeat(201)] }],
 ])('the route refuses %s', async (_what, body) => {
-  const [route] = reportRoutes(() => Promise.reject(new Error('It was asked.')));
-  const reply = await route!.handle({ body: Buffer.from(JSON.stringify(body) ?? '') } as never);
+  const route = reportRoute(() => Promise.reject(new Error('It was asked.')));
+  const reply = await route.handle({ body: Buffer.from(JSON.stringify(body) ?? '') } as never);
   expect(reply).toMatchObject({ status: 400 });
 });

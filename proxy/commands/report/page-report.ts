@@ -60,13 +60,13 @@ export class PageReport {
     };
   }
 
-  stop(): void {
+  close(): void {
     this.#reading?.stop.abort();
   }
 
   #readingOf(key: string, bucket: boolean, since: number | undefined): Reading {
     if (this.#reading?.key === key) return this.#reading;
-    this.stop();
+    this.close();
     const stop = new AbortController();
     const onProgress = (progress: SummariesProgress) => {
       reading.progress = progress;
