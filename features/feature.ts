@@ -5,8 +5,8 @@ import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
 export type Task = 'server' | 'faults' | 'model' | 'machine' | 'recordings';
 
 /**
- * What a feature adds to the program; {@link PageFeature} is what it adds to the page. The rest of a feature is in its folder and loads only when it runs, so
- * deleting the folder and its row in ./features removes it completely.
+ * Additions of a feature to the program; PageFeature has those to the page. The rest of a feature is in its folder and
+ * loads only when it runs, so deleting the folder and its rows in the lists beside it removes it completely.
  */
 export interface Feature {
   /** Subcommands, below those of the core. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { AnswerTurn, UserTurn } from '@/lib/chat/chat-state';
+import type { Panel } from '@/components/panels/panel';
 import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
 
 /** A page in place of panel and log. It needs the proxy. */
@@ -23,20 +23,10 @@ export interface LoggedCall {
   readonly args: string;
 }
 
-/** A button below an answer of a chat. */
-export interface AnswerButtonProps {
-  readonly turn: AnswerTurn;
-  /** The message that it answers. */
-  readonly message: UserTurn;
-  readonly className?: string;
-}
-
-/** What a feature adds to the page. Its components are loaded when they are shown. */
+/** Additions of a feature to the page. Its components are loaded when they are shown. */
 export interface PageFeature {
-  readonly name: string;
+  readonly panels?: readonly Panel[];
   readonly pages?: readonly FeaturePage[];
   /** Texts of a call that its menu offers to copy. */
   readonly callSnippets?: (call: LoggedCall) => readonly Snippet[];
-  /** Stands below finished answers of a chat. */
-  readonly AnswerButton?: ComponentType<AnswerButtonProps>;
 }

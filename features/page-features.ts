@@ -1,8 +1,10 @@
+import { chat } from './chat/page';
 import { evals } from './evals/page';
 import type { PageFeature } from './page-feature';
 
 /** Every feature that adds to the page. The core’s registries read this list. */
-export const PAGE_FEATURES: readonly PageFeature[] = [evals];
+export const PAGE_FEATURES: readonly PageFeature[] = [chat, evals];
 
-/** The pages of all features. */
+/** The panels of all features, and their pages. */
+export const FEATURE_PANELS = PAGE_FEATURES.flatMap(({ panels = [] }) => panels);
 export const FEATURE_PAGES = PAGE_FEATURES.flatMap(({ pages = [] }) => pages);

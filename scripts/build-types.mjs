@@ -1,4 +1,4 @@
-// The types of the library: proxy/library → dist/library.d.ts, one file that imports nothing.
+// The types of the library: proxy/library and features/library.ts → dist/library.d.ts, one file that imports nothing.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,11 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 
 /** Files with public types. None may need a type of another file. */
-const PARTS = ['mcp-types', 'inspect-error', 'api', 'chat-types', 'matchers', 'library'];
+const PARTS = [
+  ...['mcp-types', 'inspect-error', 'api'].map((name) => `proxy/library/${name}`),
+  ...featureParts(),
+  ...['matchers', 'library'].map((name) => `proxy/library/${name}`),
+];
 
 const HEAD =
   '// The library of mcp-inspect. docs/library.md describes it.\n/// <reference lib="esnext.disposable" />\n';
@@ -16,7 +20,7 @@ const HEAD =
 export async function buildTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-types-'));
   try {
-    const files = PARTS.map((part) => `proxy/library/${part}.ts`);
+    const files = PARTS.map((part) => `${part}.ts`);
     const options =
       '--ignoreConfig --noResolve --noCheck --declaration --emitDeclarationOnly --module esnext --target es2023 --lib esnext,dom';
     const args = [...files, ...options.split(' '), '--moduleResolution', 'bundler', '--outDir', folder];
@@ -31,9 +35,15 @@ export async function buildTypes() {
   }
 }
 
+/** Returns the files of features that the library exports. */
+function featureParts() {
+  const list = readFileSync(join(root, 'features', 'library.ts'), 'utf8');
+  return Array.from(list.matchAll(/ from '\.\/([^']+)'/g), ([, path]) => `features/${path}`);
+}
+
 /** Joins the files, which export everything from one another. */
 function bundled(texts) {
-  const own = /^(?:import|export) [^;]*? from '\.\/(?:mcp-types|inspect-error|api|chat-types|matchers|traced)';\n/gm;
+  const own = /^(?:import|export) [^;]*? from '(?:\.\/|@\/features\/|@\/proxy\/library\/)[^']*';\n/gm;
   const text = HEAD + texts.map((each) => each.replace(own, '').replaceAll('\nexport {};\n', '\n')).join('');
   if (/\bfrom '|import\(/.test(text))
     throw new Error('The types of the library name another file: see scripts/build-types.mjs.');

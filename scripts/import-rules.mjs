@@ -6,10 +6,14 @@ const REACT = ['react', 'react-dom'];
 const GROUND = ['lib/json/', 'lib/wire/'];
 /** The list of what features add to the page. */
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
+/** The list of what features add to answers of a model. */
+const BUTTON_LIST = ['features/answer-buttons', 'features/answer-button'];
+/** The list of what features add to the questions of servers. */
+const QUESTION_LIST = ['features/question-features', 'features/question-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
-  ...['files', 'process', 'egress', 'model', 'recorder', 'http', 'otel', 'connection', 'intercept', 'tap', 'apps'],
-  ...['pins', 'bucket', 'chat', 'watch', 'servers', 'install', 'cli', 'query', 'replay'],
+  ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'tap', 'apps'],
+  ...['pins', 'bucket', 'watch', 'servers', 'install', 'cli', 'query', 'replay'],
 ];
 
 /**
@@ -77,7 +81,6 @@ export const LAYERS = [
     may: [...GROUND, 'lib/protocol/', 'lib/store/', 'lib/schema/', 'lib/problems/'],
     packages: [],
   },
-  { in: 'lib/chat/', may: [...GROUND, 'lib/schema/'], packages: [] },
   {
     in: 'lib/hub/',
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/', 'lib/intercept/'],
@@ -160,7 +163,6 @@ export const LAYERS = [
       'lib/pdf/',
       'lib/pins/',
       'lib/problems/',
-      'lib/chat/',
       'lib/summary/',
       'lib/client/',
       'lib/recording/',
@@ -178,10 +180,9 @@ export const LAYERS = [
     may: [...ui(), 'components/editor/', 'components/exchange/'],
     packages: REACT,
   },
-  { in: 'components/model/', may: [...ui(), 'lib/chat/'], packages: REACT },
   {
     in: 'components/answers/',
-    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', 'components/model/', 'lib/chat/'],
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', ...QUESTION_LIST],
     packages: REACT,
   },
   { in: 'components/client-settings/', may: ui(), packages: REACT },
@@ -207,7 +208,7 @@ export const LAYERS = [
       'components/answers/',
       'components/client-settings/',
       'components/compare/',
-      'components/model/',
+      ...QUESTION_LIST,
       ...PAGE_LIST,
       'lib/apps/',
       'lib/auth-steps/',
@@ -218,7 +219,6 @@ export const LAYERS = [
       'lib/intercept/passing-filter',
       'lib/pins/',
       'lib/intercept/',
-      'lib/chat/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
   },
@@ -227,6 +227,7 @@ export const LAYERS = [
     may: [
       ...ui(),
       'components/panels/registry',
+      'components/panels/panel',
       'components/panels/shared/browse-group',
       'components/answers/open-question',
       'components/form/secrets',
@@ -271,42 +272,50 @@ export const LAYERS = [
  */
 function features() {
   return [
-    ...feature('agents', { proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
+    ...feature('chat', {
+      lib: ['lib/schema/'],
+      proxyPackages: ['yaml', '@ai-sdk'],
+      components: ['components/editor/', 'components/exchange/', 'components/form/', 'components/answers/'],
+      componentPackages: ['@tanstack/react-query', 'url-template'],
+    }),
     ...feature('evals', {
-      lib: ['lib/schema/', 'lib/chat/', 'lib/check/junit-xml'],
+      uses: ['chat'],
+      lib: ['lib/schema/', 'lib/check/junit-xml'],
       libPackages: ['yaml'],
-      components: ['lib/chat/'],
       componentPackages: ['@tanstack/react-query'],
     }),
-    { in: 'features/features.ts', may: ['features/'], packages: [] },
-    { in: 'features/page-features.ts', may: ['features/'], packages: [] },
+    ...feature('agents', { uses: ['chat'], proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
+    { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel'], packages: REACT },
+    { in: 'features/question-feature.ts', may: ['lib/'], packages: REACT },
+    { in: 'features/answer-button.ts', may: ['lib/'], packages: [] },
     { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
-    { in: 'features/page-feature.ts', may: ['lib/'], packages: REACT },
+    // The lists.
+    { in: 'features/', may: ['features/'], packages: REACT },
   ];
 }
 
-/** The rows of one feature: what its `lib`, `proxy` and `components` may import, each as the core's rooms of that name. */
-function feature(name, { lib = [], libPackages = [], proxyPackages = [], components = [], componentPackages = [] }) {
+/**
+ * The rows of one feature: what its folders may import, each as the core's rooms of that name. `uses`: other features,
+ * without which this one can't be.
+ */
+function feature(
+  name,
+  { uses = [], lib = [], libPackages = [], proxyPackages = [], components = [], componentPackages = [] },
+) {
   const own = `features/${name}`;
+  const of = (...folders) => [name, ...uses].flatMap((one) => folders.map((folder) => `features/${one}/${folder}/`));
   const { may, packages } = proxyRoom('commands/', ...BELOW_COMMANDS, 'commands');
   return [
-    { in: `${own}/lib/`, may: [...GROUND, ...lib], packages: libPackages },
-    { in: `${own}/proxy/`, may: [...may, `${own}/lib/`], packages: [...packages, ...proxyPackages] },
+    { in: `${own}/lib/`, may: [...GROUND, ...lib, ...of('lib')], packages: libPackages },
+    { in: `${own}/proxy/`, may: [...may, ...of('lib', 'proxy')], packages: [...packages, ...proxyPackages] },
+    { in: `${own}/library/`, may: [...may, ...of('lib', 'proxy'), 'proxy/library/'], packages },
     {
       in: `${own}/components/`,
-      may: [...ui(), ...components, `${own}/lib/`, 'features/page-feature'],
+      may: [...ui(), ...components, ...of('lib', 'components'), ...BUTTON_LIST, 'features/question-feature'],
       packages: [...REACT, ...componentPackages],
     },
-    {
-      in: `${own}/feature.ts`,
-      may: ['features/feature', 'proxy/cli/', 'proxy/commands/', `${own}/proxy/`],
-      packages: [],
-    },
-    {
-      in: `${own}/page.ts`,
-      may: ['features/page-feature', 'components/ui/', `${own}/lib/`, `${own}/components/`],
-      packages: [],
-    },
+    // What it adds to the lists.
+    { in: `${own}/`, may: ['features/', 'components/ui/', 'proxy/cli/', 'proxy/commands/'], packages: [] },
   ];
 }
 
@@ -334,7 +343,6 @@ function proxyRooms() {
     proxyRoom('files/'),
     proxyRoom('process/', 'files'),
     proxyRoom('egress/', 'files'),
-    proxyRoom('model/', 'files', 'egress'),
     proxyRoom('recorder/', 'files'),
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('otel/', 'files', 'egress', 'http'),
@@ -344,7 +352,6 @@ function proxyRooms() {
     proxyRoom('tap/', 'files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'bucket'),
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
-    proxyRoom('chat/', 'files', 'model', 'recorder', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'connection', 'tap'),
     proxyRoom('install/', 'files', 'connection', 'http', 'servers'),
@@ -357,7 +364,7 @@ function proxyRooms() {
     listReader('commands/registry.ts'),
     listReader('commands/inspect/inspect.ts'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
-    proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'replay', 'commands'),
+    libraryRoom(),
     proxyRoom('main.ts', 'cli', 'commands', 'tap'),
   ];
 }
@@ -368,6 +375,12 @@ function listReader(file) {
   return { in: `proxy/${file}`, may: [...may, 'features/features', 'features/feature'], packages };
 }
 
+/** The library reads the list of what features add to it. */
+function libraryRoom() {
+  const row = proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'replay', 'commands');
+  return { ...row, may: [...row.may, 'features/library'] };
+}
+
 /** A room of the proxy may import the rooms of lib that need no page, and the proxy rooms in `below`. */
 function proxyRoom(name, ...below) {
   const packages = {
@@ -375,7 +388,6 @@ function proxyRoom(name, ...below) {
     'bucket/': ['aws4fetch'],
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
     'install/': ['jsonc-parser'],
-    'model/': ['yaml', '@ai-sdk'],
     'watch/': ['chokidar', 'ignore'],
     // DuckDB for its types only: it is looked up when it is needed.
     'query/': ['hyparquet-writer', '@duckdb/node-api'],
@@ -410,7 +422,6 @@ function proxyRoom(name, ...below) {
       'lib/contract/',
       'lib/doctor/',
       'lib/check/',
-      'lib/chat/',
     ],
     packages: ['node:', 'ws', 'shlex', ...(packages[name] ?? [])],
   };

@@ -23,7 +23,7 @@ export const LONG_TESTS = [
     rooms: ['proxy/bucket/', 'proxy/commands/push/', 'proxy/recorder/'],
     tests: ['proxy/commands/push/push.test.ts'],
   },
-  { topic: 'chat', rooms: ['proxy/chat/'], tests: ['proxy/chat/chats.test.ts'] },
+  { topic: 'chat', rooms: ['features/chat/proxy/'], tests: ['features/chat/proxy/chats.test.ts'] },
   { topic: 'library', rooms: ['proxy/library/'], tests: ['proxy/library/library.test.ts'] },
   {
     topic: 'slow-clients',

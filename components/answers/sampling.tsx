@@ -6,11 +6,11 @@ import { type DocumentState, useDocument } from '@/components/form/use-document'
 import { Button } from '@/components/ui/button';
 import { FIELD, Select, TextInput } from '@/components/ui/inputs';
 import { JsonTree } from '@/components/untrusted/json-tree';
+import { QUESTION_FEATURES } from '@/features/question-features';
 import { compactJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { AnswerForm, type QuestionProps } from './answering';
-import { ModelReply } from './model-reply';
 import { SamplingRequest } from './sampling-request';
 import { AnswerHistory, RecentAnswers, useSavedAnswers } from './saved-answers';
 
@@ -50,15 +50,18 @@ export function Sampling({ log, question, params, copy, draft, answering }: Ques
           onUseTool={answering.waits ? (name) => document.fill(toolUseReply(document, name)) : undefined}
         />
       )}
-      <ModelReply
-        log={log}
-        question={question}
-        copy={copy}
-        waits={answering.waits}
-        reply={document.text}
-        untouched={FIRST_REPLY}
-        onFill={document.fill}
-      />
+      {QUESTION_FEATURES.map(({ key, Reply }) => (
+        <Reply
+          key={key}
+          log={log}
+          question={question}
+          copy={copy}
+          waits={answering.waits}
+          reply={document.text}
+          untouched={FIRST_REPLY}
+          onFill={document.fill}
+        />
+      ))}
       {(answering.waits || answering.over) && (
         <>
           <DocumentEditor

@@ -1,6 +1,6 @@
-import { type ComponentType, Suspense } from 'react';
-import type { IconName } from '@/components/ui/icon';
+import { Suspense } from 'react';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { FEATURE_PANELS } from '@/features/page-features';
 import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
@@ -8,32 +8,9 @@ import type { Log } from '@/lib/store/log';
 import type { Entry, Listing, LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import { hasApps } from './apps/has-apps';
+import type { Panel } from './panel';
 import { declaresSkills } from './skills/listed-skills';
 import { hasTasks } from './tasks/task-terms';
-
-/**
- * Where to find a panel: in the rail, behind the chip with the server's state, or (`aside`) behind a button above the
- * log or in Browse. Panels in the same place replace each other.
- */
-export type Place = 'browse' | 'chat' | 'inbox' | 'problems' | 'pins' | 'server' | 'aside';
-
-/** A view of the upper half. It reads the log, and holds no protocol state of its own. */
-export interface Panel {
-  /** The panel's name in the page's address. */
-  readonly id: string;
-  readonly title: string;
-  readonly icon: IconName;
-  readonly place: Place;
-  /** The key that opens the panel after `g`. */
-  readonly key?: string;
-  /** Coming back to the panel shows the item that it showed last. */
-  readonly keepsItem?: true;
-  /** It is offered only for these logs. Its key opens it for all. */
-  readonly fits?: (state: LogState) => boolean;
-  /** Draws a count beside the title; nothing for none. */
-  readonly Badge?: ComponentType<{ readonly log: Log }>;
-  readonly Component: ComponentType<{ readonly log: Log }>;
-}
 
 /** The number of waiting questions. */
 function InboxBadge({ log }: { readonly log: Log }) {
@@ -62,7 +39,6 @@ function PinsBadge({ log }: { readonly log: Log }) {
 
 const BrowsePanel = lazyWhenIdle(() => import('./browse/browse-panel').then((file) => file.BrowsePanel));
 const AppsPanel = lazyWhenIdle(() => import('./apps/apps-panel').then((file) => file.AppsPanel));
-const ChatPanel = lazyWhenIdle(() => import('./chat/chat-panel').then((file) => file.ChatPanel));
 const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
 const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
@@ -142,7 +118,7 @@ export const PANELS: readonly Panel[] = [
     fits: hasApps,
     Component: AppsPanel,
   },
-  { id: 'chat', place: 'chat', title: 'Chat', icon: 'chat', key: 'c', keepsItem: true, Component: ChatPanel },
+  ...FEATURE_PANELS,
   {
     id: 'pins',
     place: 'pins',

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { type Panel, panelOf } from '@/components/panels/registry';
+import type { Panel } from '@/components/panels/panel';
+import { panelOf } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
@@ -82,8 +83,9 @@ export function ConnectionView({
   const showsSteps = signIn !== undefined && signIn !== closed && named.place === 'browse';
   const panel = showsSteps ? panelOf('authorization') : named;
   const { id, place, Component } = panel;
-  // After a failed handshake only raw messages can be sent. The recording of a chat never opened a connection.
-  const byHand = (id === 'raw' && state === 'handshake-failed') || (id === 'chat' && recording !== undefined);
+  // After a failed handshake only raw messages can be sent. A recording may be of no connection, such as one of a chat.
+  const byHand =
+    (id === 'raw' && state === 'handshake-failed') || (panel.channel !== undefined && recording !== undefined);
   // The steps of authorization come before the connection is open, or it never opens because one of them failed.
   const shows = opened || byHand || id === 'authorization';
   const reason = useStateReason(log);

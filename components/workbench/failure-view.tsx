@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { exitText } from '@/components/log/lifecycle-sentences';
+import { PANELS } from '@/components/panels/registry';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
@@ -36,8 +37,8 @@ const UNKNOWN = {
   advice: 'The last rows of the log show the reason.',
 };
 
-/** Recorded chats that were shown once. After that, the panel is the person’s choice. */
-const OPENED_CHATS = new WeakSet<Log>();
+/** Recordings of no connection whose panel was shown once. After that, the panel is the person’s choice. */
+const OPENED = new WeakSet<Log>();
 
 /** A connection that never opened: the reason, the process exit, its stderr, and what to do next. */
 export function FailureView({
@@ -76,18 +77,21 @@ export function FailureView({
       )}
     </>
   );
-  const isChat = log.size > 0 && log.columns.channel(0) === 'model';
+  const channel = log.size > 0 ? log.columns.channel(0) : undefined;
+  const panel = PANELS.find((one) => one.channel !== undefined && one.channel === channel);
   useEffect(() => {
-    if (!isChat || OPENED_CHATS.has(log)) return;
-    OPENED_CHATS.add(log);
-    navigate({ panel: 'chat', item: undefined }, { replace: true });
-  }, [isChat, log, navigate]);
+    if (!panel || OPENED.has(log)) return;
+    OPENED.add(log);
+    navigate({ panel: panel.id, item: undefined }, { replace: true });
+  }, [panel, log, navigate]);
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
-      {isChat ? (
+      {panel ? (
         <div role="status" className="flex flex-col items-start gap-2 border-l-2 border-line bg-text/4 px-3 py-2">
-          <p className="font-medium">This recording is a chat.</p>
-          <Button onClick={() => navigate({ panel: 'chat', item: undefined })}>Show the chat</Button>
+          <p className="font-medium">This recording is a {panel.title.toLowerCase()}.</p>
+          <Button onClick={() => navigate({ panel: panel.id, item: undefined })}>
+            Show the {panel.title.toLowerCase()}
+          </Button>
         </div>
       ) : state === 'closed' && !failure ? (
         <div role="status" className="flex flex-col gap-2 border-l-2 border-line bg-text/4 px-3 py-2">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
-import { FEATURE_PAGES } from '@/features/page-features';
 import { isSingleKey, SEND_KEYS } from '@/components/ui/key-press';
 import { DROP_KEYS, OLD_KEYS, RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
+import { FEATURE_PAGES } from '@/features/page-features';
 
 test('docs/keys.md lists the keys of the panels and what replaces old keys (vitest --update rewrites it)', async () => {
   await expect(keysDocument()).toMatchFileSnapshot('../../docs/keys.md');

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type Place, panelOf } from '@/components/panels/registry';
+import type { Place } from '@/components/panels/panel';
+import { PANELS, panelOf } from '@/components/panels/registry';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import { useLocation } from '@/lib/hooks/location';
@@ -35,7 +36,7 @@ const MORE: readonly (readonly [place: Place, title: string])[] = [
 
 /** The bottom bar of a narrow window, which has no rail. */
 export function PaneSwitcher({
-  workbench: { selected, recordingsShown, shownPage, compared, openPlace, openRecordings, setDialog },
+  workbench: { selected, recordingsShown, shownPage, compared, openPanel, openPlace, openRecordings, setDialog },
   pane,
   onPane,
 }: {
@@ -45,9 +46,13 @@ export function PaneSwitcher({
 }) {
   const { panel } = useLocation();
   const isPage = recordingsShown || shownPage !== undefined || compared !== undefined;
-  const place = isPage || pane === 'log' ? undefined : panelOf(panel).place;
+  const shown = isPage || pane === 'log' ? undefined : panelOf(panel);
   const open = (to: Place) => {
     openPlace(to);
+    onPane('view');
+  };
+  const openOwn = (id: string) => {
+    openPanel(id);
     onPane('view');
   };
   const more = () => [
@@ -59,9 +64,11 @@ export function PaneSwitcher({
     <nav aria-label="Panes" className="hidden shrink-0 border-t border-line bg-surface narrow:flex">
       {selected && (
         <>
-          <BarButton title="Browse" icon="browse" isCurrent={place === 'browse'} onOpen={() => open('browse')} />
+          <BarButton title="Browse" icon="browse" isCurrent={shown?.place === 'browse'} onOpen={() => open('browse')} />
           <BarButton title="Log" icon="log" isCurrent={!isPage && pane === 'log'} onOpen={() => onPane('log')} />
-          <BarButton title="Chat" icon="chat" isCurrent={place === 'chat'} onOpen={() => open('chat')} />
+          {PANELS.filter((own) => own.place === 'own').map(({ id, title, icon }) => (
+            <BarButton key={id} {...{ title, icon }} isCurrent={shown?.id === id} onOpen={() => openOwn(id)} />
+          ))}
         </>
       )}
       <Menu label="More views" items={more} className={BAR_BUTTON}>

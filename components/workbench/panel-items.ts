@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { LOG_VIEWS, PANELS, type Place, panelOf } from '@/components/panels/registry';
+import type { Place } from '@/components/panels/panel';
+import { LOG_VIEWS, PANELS, panelOf } from '@/components/panels/registry';
 import { useLocation } from '@/lib/hooks/location';
 
 /** The item that each panel of each connection showed last, in this tab. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { PANELS, type Panel, type Place, panelOf } from '@/components/panels/registry';
+import type { Panel, Place } from '@/components/panels/panel';
+import { PANELS, panelOf } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { KeyHint } from '@/components/ui/shortcuts';
@@ -24,15 +25,15 @@ interface RailProps {
  * object, and an entry here only where another goes.
  */
 export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) {
-  const { selected, recordingsShown, shownPage, compared, openPlace, openRecordings, setDialog } = workbench;
+  const { selected, recordingsShown, shownPage, compared, openPanel, openPlace, openRecordings, setDialog } = workbench;
   const { panel } = useLocation();
-  const place = recordingsShown || compared ? undefined : panelOf(shownPage?.tabOf ?? panel).place;
+  const shown = recordingsShown || compared ? undefined : panelOf(shownPage?.tabOf ?? panel);
   const entry = (to: Place, connection: string) => (
     <PlaceEntry
       key={to}
-      place={to}
       connection={connection}
-      isCurrent={!maximised && to === place}
+      first={PANELS.find((panel) => panel.place === to)!}
+      isCurrent={!maximised && to === shown?.place}
       onOpen={() => {
         openPlace(to);
         onChosen();
@@ -48,11 +49,22 @@ export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) 
         <>
           {entry('browse', selected.id)}
           <Entry title="Log" keys="m" icon="log" isCurrent={maximised} onOpen={onMaximise} />
-          {entry('chat', selected.id)}
+          {PANELS.filter(({ place }) => place === 'own').map((own) => (
+            <PlaceEntry
+              key={own.id}
+              first={own}
+              connection={selected.id}
+              isCurrent={!maximised && own === shown}
+              onOpen={() => {
+                openPanel(own.id);
+                onChosen();
+              }}
+            />
+          ))}
           <span className="h-3" />
           {entry('inbox', selected.id)}
           {entry('problems', selected.id)}
-          <PinsEntry connection={selected.id} isCurrent={!maximised && place === 'pins'}>
+          <PinsEntry connection={selected.id} isCurrent={!maximised && shown?.place === 'pins'}>
             {entry('pins', selected.id)}
           </PinsEntry>
         </>
@@ -77,19 +89,18 @@ export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) 
 
 /** An entry of the rail for a place, named as its first panel unless it has several. */
 function PlaceEntry({
-  place,
+  first,
   connection,
   isCurrent,
   onOpen,
 }: {
-  readonly place: Place;
+  readonly first: Panel;
   readonly connection: string;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
 }) {
-  const first = PANELS.find((panel) => panel.place === place)!;
   const [title, icon]: readonly [string, IconName] =
-    place === 'browse' ? ['Browse', 'browse'] : [first.title, first.icon];
+    first.place === 'browse' ? ['Browse', 'browse'] : [first.title, first.icon];
   return (
     <Entry {...{ title, icon, isCurrent, onOpen }} keys={`g ${first.key}`} isDim={first.Badge !== undefined}>
       {first.Badge && (

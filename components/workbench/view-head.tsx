@@ -1,4 +1,5 @@
-import { PANELS, type Panel, panelOf } from '@/components/panels/registry';
+import type { Panel } from '@/components/panels/panel';
+import { PANELS, panelOf } from '@/components/panels/registry';
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Tabs } from '@/components/ui/tabs';
@@ -48,7 +49,7 @@ export function ViewHead({
   );
 }
 
-/** The tabs of a panel and of the pages of features beside it. Stands above each; nothing if there is only the panel. */
+/** The tabs of a panel and of the pages of features beside it. Stands above each. Without such pages there are none. */
 export function PageTabs({ panel, selected }: { readonly panel: string; readonly selected: string }) {
   const pages = FEATURE_PAGES.filter(({ tabOf }) => tabOf === panel);
   if (pages.length === 0) return null;

@@ -39,14 +39,14 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
 /** A dialog that fails, for example because its code can't be loaded, leaves the page as it is. */
 function GuardedDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   const { dialog, setDialog } = workbench;
-  const chat = useAskedShare();
+  const asked = useAskedShare();
   const close = () => {
     askToShare(undefined);
     setDialog(undefined);
   };
   return (
     <RenderGuard
-      about={`${dialog} ${chat?.id}`}
+      about={`${dialog} ${asked?.log.id}`}
       fallback={(failed) => (
         <Dialog title="Something went wrong" onClose={close}>
           <PartFailed name="The dialog" failed={failed} />
@@ -61,11 +61,11 @@ function GuardedDialog({ workbench }: { readonly workbench: WorkbenchState }) {
 function OpenDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   const { dialog, setDialog, selected } = workbench;
   const close = () => setDialog(undefined);
-  const chat = useAskedShare();
-  if (chat) {
+  const asked = useAskedShare();
+  if (asked) {
     return (
       <Suspense fallback={<LoadingDialog onClose={() => askToShare(undefined)} />}>
-        <Share key={chat.id} connection={chat} isChat onClose={() => askToShare(undefined)} />
+        <Share key={asked.log.id} connection={asked.log} panel={asked.panel} onClose={() => askToShare(undefined)} />
       </Suspense>
     );
   }

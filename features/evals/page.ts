@@ -4,7 +4,6 @@ import { loggedCase } from './lib/logged-case';
 
 /** Evals on the page: a tab of Chat, and cases made from a chat or from a call in the log. */
 export const evals: PageFeature = {
-  name: 'evals',
   pages: [
     {
       id: 'evals',
@@ -15,5 +14,4 @@ export const evals: PageFeature = {
     },
   ],
   callSnippets: ({ server, tool, args }) => [{ label: 'Eval case (YAML)', text: () => loggedCase(server, tool, args) }],
-  AnswerButton: lazyWhenIdle(() => import('./components/case-button').then((file) => file.CaseButton)),
 };

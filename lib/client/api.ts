@@ -156,7 +156,7 @@ export class Api {
     return readJson(await this.#post('/api/apps', app));
   }
 
-  /** Asks a part of the proxy, such as its chats. Whoever asks knows the type of the reply. Rejects with a Failure. */
+  /** Asks a part of the proxy, such as its chats. The caller knows the type of the reply. Rejects with a Failure. */
   async ask<Reply>(part: string, request: Readonly<Record<string, unknown>>): Promise<Reply> {
     return readJson(await this.#post(`/api/${part}`, request));
   }

@@ -10,7 +10,7 @@ interface OpenRequest {
 
 const NONE: Readonly<Record<string, OpenRequest>> = {};
 
-/** Opens recordings by the ids of their connections, as far as this tab was told how. */
+/** Opens recordings by the ids of their connections: those for which this tab has remembered a request. */
 export function useKnownRecordings() {
   const { api } = useClient();
   const [known, setKnown] = useDraft('known-recordings', NONE);

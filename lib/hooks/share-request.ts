@@ -1,8 +1,14 @@
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { newAsked } from './asked';
 
-/** A log to share that is not the one in view, such as that of a chat. */
-const ASKED = newAsked<ConnectionSummary>();
+/** A log to share that is not a connection's. */
+interface AskedShare {
+  readonly log: ConnectionSummary;
+  /** The panel that shows it. */
+  readonly panel: string;
+}
+
+const ASKED = newAsked<AskedShare>();
 
 /** Opens the dialog that shares a log; undefined closes it. */
 export const askToShare = ASKED.ask;

@@ -311,7 +311,7 @@ export class Hub<L extends Launchable> {
   }
 
   /** Sends no more frames of a log, and tells the viewers that it is gone. */
-  protected logForgotten(id: string): void {
+  logForgotten(id: string): void {
     for (const viewer of this.#viewers) viewer.detach(id);
     this.broadcast({ type: 'forgotten', connection: id });
   }
@@ -325,7 +325,7 @@ export class Hub<L extends Launchable> {
   }
 
   /** Sends the new frames of a log to the viewers that are attached to it. */
-  protected logGrew(id: string): void {
+  logGrew(id: string): void {
     for (const viewer of this.#viewers) viewer.logGrew(id);
   }
 

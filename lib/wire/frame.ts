@@ -13,9 +13,9 @@ export const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
 /**
  * Places where bytes are seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is the
  * server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as
- * JSON, `model` holds the events of a chat (lib/chat). `intercept` holds messages that were not passed on as they were:
- * with the bytes that their sender sent. `app` holds messages of MCP Apps, `otel` telemetry (lib/otel).
- * Order is the wire encoding (see batch.ts): append only.
+ * JSON, `model` holds the events of a chat with a model. `intercept` holds messages that were not passed on as they
+ * were: with the bytes that their sender sent. `app` holds messages of MCP Apps, `otel` telemetry (lib/otel). Order is
+ * the wire encoding (see batch.ts): append only.
  */
 export const CHANNELS = ['protocol', 'stderr', 'http', 'lifecycle', 'app', 'model', 'otel', 'intercept'] as const;
 

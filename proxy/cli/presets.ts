@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { KEY_VARIABLES } from '@/lib/chat/providers';
 import { splitCredentials } from '@/lib/hub/shown-url';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
+import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type CompletePreset, type Preset, withoutSecrets } from '../connection/launch';
 import { type ConfigContext, type Environment, fillEntry, readConfigFile, withEnvFile } from '../servers/config-file';
@@ -54,7 +54,7 @@ export function startContext(home: string): StartContext {
 
 /** As {@link startContext}, for configs of projects that somebody else may have written. */
 export function withoutModelKeys(home: string): StartContext {
-  return { ...startContext(home), withheld: KEY_VARIABLES };
+  return { ...startContext(home), withheld: MODEL_KEY_VARIABLES };
 }
 
 /** Looks up the servers that `options` name. `wrong` says what is wrong and what to do. */

@@ -9,7 +9,6 @@ import { FAULTS } from './table/find-faults';
 import { completion, MACHINE } from './table/on-machine';
 import { RECORDINGS } from './table/recordings';
 import { USE } from './table/use-server';
-import { MODELS } from './table/with-model';
 
 /**
  * Every subcommand by task, in the order of the help. Each has a row here and a file that exports `run`, which is
@@ -29,7 +28,7 @@ export const COMMANDS: CommandTable = {
   tasks: [
     { heading: 'Use a server', commands: withFeatures('server', USE) },
     { heading: 'Find out what is wrong', commands: withFeatures('faults', FAULTS) },
-    { heading: 'Use it with a model', commands: withFeatures('model', MODELS) },
+    { heading: 'Use it with a model', commands: withFeatures('model') },
     {
       heading: 'Hosts and this machine',
       commands: withFeatures('machine', [...MACHINE, completion(() => COMMANDS)]),
@@ -85,6 +84,6 @@ export const COMMANDS: CommandTable = {
   reserved: RESERVED,
 };
 
-function withFeatures(task: Task, commands: readonly Command[]): readonly Command[] {
+function withFeatures(task: Task, commands: readonly Command[] = []): readonly Command[] {
   return [...commands, ...FEATURES.flatMap((feature) => feature.commands?.[task] ?? [])];
 }

@@ -94,8 +94,8 @@ export interface ProxyHubOptions {
   readonly eras?: ServerEras;
   /** Absent: people answer all questions. */
   readonly standing?: StandingStore;
-  /** The logs of chats, which are attached to, read and shared like those of connections, but are not listed. */
-  readonly chats?: {
+  /** Further logs, which are attached to, read and shared like those of connections, but are not listed. */
+  readonly further?: {
     get(id: string): EndedConnection<Launch> | undefined;
     inboxChanged(connection: Connection<Launch>): void;
   };
@@ -185,23 +185,13 @@ export class ProxyHub extends Hub<Launch> {
   }
 
   override get(id: string): HubConnection<Launch> {
-    return this.#options.chats?.get(id) ?? super.get(id);
+    return this.#options.further?.get(id) ?? super.get(id);
   }
 
   /** Returns the newest run of an entry, apart from those that only try another profile. Throws ConnectionError. */
   newestRunOf(entry: string): Connection<Launch> {
     const isRun = ({ summary }: Connection<Launch>) => entryOf(summary) === entry && summary.trial === undefined;
     return this.#live().findLast(isRun) ?? this.live(entry);
-  }
-
-  /** Sends the new frames of a chat to the viewers that are attached to it. */
-  chatGrew(id: string): void {
-    this.logGrew(id);
-  }
-
-  /** Tells the viewers that a chat is gone. */
-  chatForgotten(id: string): void {
-    this.logForgotten(id);
   }
 
   override async connect(target: Target, protocol: ProtocolChoice, replaces?: string): Promise<Connection<Launch>> {
@@ -334,7 +324,7 @@ export class ProxyHub extends Hub<Launch> {
 
   protected override onChanged(connection: HubConnection<Launch>): void {
     super.onChanged(connection);
-    if (connection instanceof Connection) this.#options.chats?.inboxChanged(connection);
+    if (connection instanceof Connection) this.#options.further?.inboxChanged(connection);
     if (!this.#unnamed.has(connection.id)) return;
     const { serverName, state } = connection.summary;
     if (serverName === undefined && state !== 'open') return;

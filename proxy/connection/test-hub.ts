@@ -31,7 +31,7 @@ export async function openHub(
   eras?: ServerEras,
   confirmation?: CommandConfirmation,
   pins?: ProxyHubOptions['pins'],
-  chats?: ProxyHubOptions['chats'],
+  further?: ProxyHubOptions['further'],
 ) {
   const uses: ServerUse[] = [];
   const hub = new ProxyHub({
@@ -46,7 +46,7 @@ export async function openHub(
     ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     standing: new MemoryStanding(),
     ...(pins && { pins }),
-    ...(chats && { chats }),
+    ...(further && { further }),
     openTransport: (launch, sink) =>
       createTransport(launch, {
         sink,

@@ -1,6 +1,4 @@
 // The library: `import { check, diff, inspect … } from 'mcp-inspect'`. Its code is loaded by the first call.
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type {
   CheckOptions,
   CheckReport,
@@ -14,24 +12,15 @@ import type {
   TestOptions,
   TestReport,
 } from './api';
-import type { ChatAnswer, ChatOptions } from './chat-types';
+import { OWN } from './own-package';
 import { traced } from './traced';
 
+export * from '@/features/library';
 export type * from './api';
-export type * from './chat-types';
 export { InspectError } from './inspect-error';
 export type * from './matchers';
 export { matchers } from './matchers';
 export type * from './mcp-types';
-
-/** The build replaces it with the version in package.json. */
-declare const MCP_INSPECT_VERSION: string;
-
-/** The folder of the built bin, which is beside this file. Jest has no `import.meta.dirname`. */
-const OWN: { readonly home: string; readonly version: string } = {
-  home: dirname(fileURLToPath(import.meta.url)),
-  version: MCP_INSPECT_VERSION,
-};
 
 /** Starts or reaches a server, and shakes hands. Rejects with an {@link InspectError}. */
 export async function inspect(target: Target, options: InspectOptions = {}): Promise<Session> {
@@ -74,12 +63,4 @@ export async function replay(recording: string, options: ReplayOptions = {}): Pr
   return traced('replay', replay, async () =>
     (await import('./replay-recording')).startReplay(recording, options, OWN),
   );
-}
-
-/**
- * Lets a model answer the last of the messages, and call tools of the servers. Resolves also with an answer that the
- * model could not finish. Rejects with an {@link InspectError} for a model or options that can't be used.
- */
-export async function chat(options: ChatOptions): Promise<ChatAnswer> {
-  return traced('chat', chat, async () => (await import('./chat-loop')).answerMessages(options, OWN));
 }

@@ -1,5 +1,5 @@
-import { KEY_VARIABLES } from '@/lib/chat/providers';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
+import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 
 interface EnvironmentRequest {
   readonly policy: EnvironmentNames['policy'];
@@ -48,7 +48,7 @@ export function serverEnvironment(request: EnvironmentRequest): { env: NodeJS.Pr
  */
 export function helperEnvironment(own: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
   const { env } = serverEnvironment({ policy: 'shell', own, extras: {} });
-  for (const name of Object.keys(env)) if (KEY_VARIABLES.has(name.toUpperCase())) delete env[name];
+  for (const name of Object.keys(env)) if (MODEL_KEY_VARIABLES.has(name.toUpperCase())) delete env[name];
   return env;
 }
 

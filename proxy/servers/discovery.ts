@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { KEY_VARIABLES } from '@/lib/chat/providers';
 import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type NamedFile, readNamedFile } from '@/proxy/files/named-files';
 import { type Preset, withoutSecrets } from '../connection/launch';
@@ -158,7 +158,7 @@ function presetOfFilled(
 /** Returns a preset without values, which are looked up once it is chosen. */
 function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext): Preset {
   // A project’s config may have been written by somebody else.
-  const withheld = found.isProject && { withheld: KEY_VARIABLES };
+  const withheld = found.isProject && { withheld: MODEL_KEY_VARIABLES };
   const context = { cwd, environment, inputs: new Map(), ...withheld };
   const { shown } = presetOfFilled(found, fillFound(found, context), 'auto');
   return { shown, env: {}, complete: (inputs) => presetOfFound(found, { ...context, inputs }, 'auto') };

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { EmptyState } from '@/components/ui/notices';
-import { useSampling } from '@/lib/hooks/chats';
+import { QUESTION_FEATURES } from '@/features/question-features';
 import { useProfile } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
@@ -15,13 +15,11 @@ import { formatCount } from '@/lib/wire/format';
 import { Catalogue } from '../shared/catalogue';
 import { RootsEditor } from '../shared/roots-editor';
 import { QuestionDetail } from './question-detail';
-import { SamplingChoices } from './sampling-choices';
 import { StandingList } from './standing-list';
 
 /** Keys of the other entries in the list of questions, and in the page's address. */
 const ROOTS = 'roots';
 const STANDING = 'standing';
-const SAMPLING = 'sampling';
 
 /** The server's questions to the user, waiting ones first, the roots it may ask for, and the standing answers. */
 export function InboxPanel({ log }: { readonly log: Log }) {
@@ -32,9 +30,9 @@ export function InboxPanel({ log }: { readonly log: Log }) {
   const ended = useClosedReason(log) !== undefined;
   const standing = useStandingAnswers(log.connection, closed.length, !readOnly && !ended);
   const answers = standing.reply?.answers.length;
-  const found = useSampling(log.connection);
-  const sampling = readOnly ? undefined : found;
-  const answeredBy = sampling && SAMPLING_WORDS[sampling.summary?.sampling?.mode ?? 'ask'];
+  const found = useFeatureEntries(log.connection);
+  // A text, so that it stays the same for the same entries.
+  const entries = readOnly ? '[]' : JSON.stringify(found);
   const items = useMemo(
     () => [
       ...[...waiting, ...closed].map((question) => ({
@@ -46,14 +44,7 @@ export function InboxPanel({ log }: { readonly log: Log }) {
           .join(' · '),
         ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
-      ...(answeredBy === undefined
-        ? []
-        : [
-            {
-              ...{ key: SAMPLING, name: 'Sampling', isProse: true, isExtra: true as const },
-              detail: answeredBy,
-            },
-          ]),
+      ...(JSON.parse(entries) as typeof found).map((entry) => ({ ...entry, isProse: true, isExtra: true as const })),
       { key: ROOTS, name: 'Roots', isProse: true, isExtra: true as const, detail: rootsText(roots?.length ?? 0) },
       // The last one, because it comes late, and would move others away from a press.
       ...(answers === undefined
@@ -65,9 +56,10 @@ export function InboxPanel({ log }: { readonly log: Log }) {
             },
           ]),
     ],
-    [waiting, closed, roots, answers, answeredBy],
+    [waiting, closed, roots, answers, entries],
   );
-  const isExtra = item === ROOTS || item === STANDING || item === SAMPLING;
+  const entry = QUESTION_FEATURES.find(({ key }) => key === item && found.some((one) => one.key === key));
+  const isExtra = item === ROOTS || item === STANDING || QUESTION_FEATURES.some(({ key }) => key === item);
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
   // Keep the shown question in the address. Otherwise another could replace it and receive the answer.
@@ -83,8 +75,8 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         </div>
       ) : item === STANDING ? (
         <StandingList standing={standing} />
-      ) : item === SAMPLING && sampling ? (
-        <SamplingChoices key={log.connection} sampling={sampling} />
+      ) : entry && !readOnly ? (
+        <entry.Entry key={log.connection} log={log} />
       ) : question ? (
         <QuestionDetail key={question.key} log={log} question={question} />
       ) : item === undefined ? (
@@ -96,8 +88,14 @@ export function InboxPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** Who answers sampling requests. */
-const SAMPLING_WORDS = { ask: 'answered by you', review: 'model, then you', auto: 'answered by a model' } as const;
+/** Returns the entries of features that a connection has. */
+function useFeatureEntries(connection: string) {
+  return QUESTION_FEATURES.flatMap(({ key, title, useEntry }) => {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the list never changes
+    const detail = useEntry(connection);
+    return detail === undefined ? [] : [{ key, name: title, detail }];
+  });
+}
 
 /** Says in a word how a question ended. */
 function outcomeWord({ status, standingSeq }: Question): string | undefined {

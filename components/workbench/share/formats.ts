@@ -13,7 +13,7 @@ export interface ShareFormat {
   readonly result: string;
   /** True for text to paste. The button copies it, and the user can read it first. */
   readonly isText: boolean;
-  /** It is about messages of a server. A chat has none. */
+  /** It is about messages of a server. A log of no connection has none. */
   readonly isOfServer?: true;
   /** Returns the kind of output to make. */
   readonly kind: (options: FormatOptions) => ShareKind;

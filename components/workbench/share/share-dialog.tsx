@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { PANELS } from '@/components/panels/registry';
 import { Button, useCopy } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote } from '@/components/ui/notices';
@@ -27,7 +28,7 @@ export function ShareDialog({
   log,
   about,
   connection,
-  isChat,
+  panel,
   hidden,
   onAside,
   onClose,
@@ -35,7 +36,8 @@ export function ShareDialog({
   readonly log: Log;
   readonly about: ShareSource['about'];
   readonly connection: ConnectionSummary;
-  readonly isChat: boolean;
+  /** The panel that shows the log, if it is not a connection’s. */
+  readonly panel: string | undefined;
   /** Renders nothing but keeps its state, while the user looks at a message. */
   readonly hidden: boolean;
   readonly onAside: () => void;
@@ -61,17 +63,18 @@ export function ShareDialog({
     // A report refers to the gzipped recording.
     kinds: useMemo(() => [...new Set([...formats.map((one) => one.kind(options)), 'gz' as const])], [formats, options]),
     page,
-    ...(frame !== undefined && !isChat && { about: frame }),
+    ...(frame !== undefined && panel === undefined && { about: frame }),
   });
   const { reviewed } = share;
   const groups = useMemo(() => (reviewed ? groupFindings(reviewed.findings, reviewed.facts) : NO_GROUPS), [reviewed]);
   const places = usePatternPlaces(patterns, reviewed, share.count);
   if (hidden) return null;
   const look = (seq: number) => {
-    navigate(isChat ? { panel: 'chat', item: connection.id } : { connection: connection.id, frame: seq });
+    navigate(panel ? { panel, item: connection.id } : { connection: connection.id, frame: seq });
     onAside();
   };
-  const ofChat = isChat || (log.size > 0 && log.columns.channel(0) === 'model');
+  const first = log.size > 0 ? log.columns.channel(0) : undefined;
+  const shownBy = PANELS.find(({ id, channel }) => id === panel || (channel !== undefined && channel === first));
   const tiles = formats.map((one) => {
     const kind = one.kind(options);
     const output = share.outputOf(kind);
@@ -79,7 +82,10 @@ export function ShareDialog({
       format: one,
       size: outputBytes(output),
       onDemand: share.isOnDemand(kind),
-      impossible: ofChat && one.isOfServer ? 'not for a chat' : impossibleText(one, output, reviewed?.bytes),
+      impossible:
+        shownBy && one.isOfServer
+          ? `not for a ${shownBy.title.toLowerCase()}`
+          : impossibleText(one, output, reviewed?.bytes),
     };
   });
   const output = share.outputOf(format.kind(options));

@@ -14,12 +14,12 @@ const SHARED_BYTES = 256 * 1024 * 1024;
 /** Shares a connection's log. While the user looks at a message, the dialog is hidden but keeps its state. */
 export function Share({
   connection,
-  isChat = false,
+  panel,
   onClose,
 }: {
   readonly connection: ConnectionSummary;
-  /** The log of a chat of this run, instead of a connection’s. */
-  readonly isChat?: boolean;
+  /** The panel that shows the log, if it is not a connection’s. */
+  readonly panel?: string;
   readonly onClose: () => void;
 }) {
   const log = useLog(connection.id);
@@ -73,7 +73,7 @@ export function Share({
         </section>
       )}
       <ShareDialog
-        {...{ log, about, connection, isChat }}
+        {...{ log, about, connection, panel }}
         hidden={aside}
         onAside={() => setAside(true)}
         onClose={onClose}

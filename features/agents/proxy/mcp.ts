@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readAllowance } from '@/features/chat/proxy/command/allowance';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
-import { readAllowance } from '@/proxy/commands/chat/allowance';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { serveAgents } from './agent-server';
 import type { CallableServer } from './callable-server';

@@ -2,30 +2,35 @@ import { useState } from 'react';
 import { Button, CopyButton } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Download } from '@/components/untrusted/download';
+import type { AnswerButtonProps } from '@/features/answer-button';
+import { useChat } from '@/features/chat/components/use-chat';
+import type { AnswerTurn } from '@/features/chat/lib/chat-state';
 import { caseOfTurn } from '@/features/evals/lib/case-of-turn';
 import { caseText, withCase } from '@/features/evals/lib/case-text';
 import type { EvalSetup } from '@/features/evals/lib/evals-api';
-import type { AnswerTurn } from '@/lib/chat/chat-state';
 import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
-import type { AnswerButtonProps } from '../../page-feature';
 import { EMPTY_SETUP, NEW_EVAL, SETUP_DRAFT, SHOWN_DRAFT, WRITTEN } from './drafts';
 
 /** Makes a case of an answer, and shows it as text to copy, save, or add to the page of evals. */
-export function CaseButton({ turn, message, className }: AnswerButtonProps) {
+export function CaseButton({ log, turn, className }: AnswerButtonProps) {
+  const { turns } = useChat(log).state;
   const [text, setText] = useState<string>();
+  const answer = turns.get(turn);
+  const message = answer?.parent === undefined ? undefined : turns.get(answer.parent);
+  if (answer?.kind !== 'answer' || message?.kind !== 'user') return null;
   return (
     <>
       <Button
         size="small"
         variant="ghost"
         className={className}
-        onClick={() => setText(caseText(caseOfTurn(message, turn)))}
+        onClick={() => setText(caseText(caseOfTurn(message, answer)))}
       >
         Make a case
       </Button>
-      {text !== undefined && <CaseDialog text={text} model={modelOf(turn)} onClose={() => setText(undefined)} />}
+      {text !== undefined && <CaseDialog text={text} model={modelOf(answer)} onClose={() => setText(undefined)} />}
     </>
   );
 }

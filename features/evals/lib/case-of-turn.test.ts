@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ChatEvent } from '@/lib/chat/chat-frame';
-import { USUAL_LIMITS } from '@/lib/chat/chat-frame';
-import type { AnswerTurn, UserTurn } from '@/lib/chat/chat-state';
-import { chatStateOf } from '@/lib/chat/event-frames';
+import type { ChatEvent } from '@/features/chat/lib/chat-frame';
+import { USUAL_LIMITS } from '@/features/chat/lib/chat-frame';
+import type { AnswerTurn, UserTurn } from '@/features/chat/lib/chat-state';
+import { chatStateOf } from '@/features/chat/lib/event-frames';
 import { caseOfTurn } from './case-of-turn';
 
 /** Events of an answer with these calls and their results. */

@@ -1,5 +1,5 @@
-import type { ChatPart } from '@/lib/chat/chat-frame';
-import type { AnswerTurn, ChatCall, UserTurn } from '@/lib/chat/chat-state';
+import type { ChatPart } from '@/features/chat/lib/chat-frame';
+import type { AnswerTurn, ChatCall, UserTurn } from '@/features/chat/lib/chat-state';
 import type { CaseFacts } from './case-text';
 
 /** Characters of a case's name. */

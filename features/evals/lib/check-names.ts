@@ -1,4 +1,4 @@
-import type { OfferedTool } from '@/lib/chat/chat-frame';
+import type { OfferedTool } from '@/features/chat/lib/chat-frame';
 import type { EvalCase } from './eval-case';
 
 /** A name in a case that no server offers as a tool. */

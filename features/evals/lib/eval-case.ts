@@ -1,5 +1,5 @@
 // The content of a file of cases: prompts, and what a model should do with each.
-import type { ChatLimits, ToolMode } from '@/lib/chat/chat-frame';
+import type { ChatLimits, ToolMode } from '@/features/chat/lib/chat-frame';
 import type { JsonObject } from '@/lib/json/value';
 
 /** A file of cases. Its own settings hold unless the command line gives others. */

@@ -1,5 +1,5 @@
 // The page's requests to the evals of the proxy, over POST /api/evals.
-import type { Allowance } from '@/lib/chat/chat-frame';
+import type { Allowance } from '@/features/chat/lib/chat-frame';
 import type { Attempt } from './attempt';
 
 /** Cases as a person chose them, and how they run. */

@@ -1,6 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import type { ChatLimits } from '@/lib/chat/chat-frame';
-import { PatternError, SafePattern } from '@/lib/chat/safe-pattern';
+import type { ChatLimits } from '@/features/chat/lib/chat-frame';
+import { PatternError, SafePattern } from '@/features/chat/lib/safe-pattern';
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ArgumentTest, CasesFile, EvalCase, Expectation, ExpectedCall, ValueTest } from './eval-case';

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatFailure, Decision, OfferedTool, StopReason } from '@/lib/chat/chat-frame';
+import type { ChatEvent, ChatFailure, Decision, OfferedTool, StopReason } from '@/features/chat/lib/chat-frame';
 import { parseBounded } from '@/lib/json/parse';
 
 /** The answer of a model to a prompt, read from the events of its chat. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatEvent } from '@/lib/chat/chat-frame';
+import type { ChatEvent } from '@/features/chat/lib/chat-frame';
 import { readCases } from './read-cases';
 import { readRun } from './run-facts';
 import { NO_TOOL, scoreRun } from './score';

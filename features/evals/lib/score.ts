@@ -1,4 +1,4 @@
-import type { OfferedTool } from '@/lib/chat/chat-frame';
+import type { OfferedTool } from '@/features/chat/lib/chat-frame';
 import type { JsonObject } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import type { CheckResult } from '@/lib/schema/schema-worker';

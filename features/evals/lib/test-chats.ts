@@ -1,4 +1,4 @@
-import type { ChatEvent, OfferedTool, Usage } from '@/lib/chat/chat-frame';
+import type { ChatEvent, OfferedTool, Usage } from '@/features/chat/lib/chat-frame';
 
 /** A tool and its arguments, which are JSON text or a value. */
 export type Call = readonly [name: string, args: object | string];

@@ -1,4 +1,4 @@
-import { SafePattern } from '@/lib/chat/safe-pattern';
+import { SafePattern } from '@/features/chat/lib/safe-pattern';
 import { canonicalJson } from '@/lib/json/canonical';
 import { isObject, own } from '@/lib/json/value';
 import type { ValueTest } from './eval-case';

@@ -1,9 +1,4 @@
-import type { EvalRun, ServerRecording } from '@/features/evals/lib/attempt';
-import { type UnknownName, unknownNames } from '@/features/evals/lib/check-names';
-import type { CasesFile, EvalCase } from '@/features/evals/lib/eval-case';
-import type { PlannedRun } from '@/features/evals/lib/run-evals';
-import { readRun } from '@/features/evals/lib/run-facts';
-import { Chat } from '@/lib/chat/chat';
+import { Chat } from '@/features/chat/lib/chat';
 import {
   type Allowance,
   type ChatEvent,
@@ -11,10 +6,15 @@ import {
   type Decision,
   type OfferedTool,
   USUAL_LIMITS,
-} from '@/lib/chat/chat-frame';
-import { isAllowed } from '@/lib/chat/loop';
-import type { ChatServer, Model } from '@/lib/chat/model';
-import { offerTools } from '@/lib/chat/tool-names';
+} from '@/features/chat/lib/chat-frame';
+import { isAllowed } from '@/features/chat/lib/loop';
+import type { ChatServer, Model } from '@/features/chat/lib/model';
+import { offerTools } from '@/features/chat/lib/tool-names';
+import type { EvalRun, ServerRecording } from '@/features/evals/lib/attempt';
+import { type UnknownName, unknownNames } from '@/features/evals/lib/check-names';
+import type { CasesFile, EvalCase } from '@/features/evals/lib/eval-case';
+import type { PlannedRun } from '@/features/evals/lib/run-evals';
+import { readRun } from '@/features/evals/lib/run-facts';
 import { systemClock } from '@/lib/wire/clock';
 import type { EvalPlan, EvalServers } from './eval-plan';
 

@@ -1,8 +1,8 @@
+import type { Allowance, OfferedTool, ToolMode } from '@/features/chat/lib/chat-frame';
+import type { ChatServer, Model } from '@/features/chat/lib/model';
 import { namesOf, type UnknownName } from '@/features/evals/lib/check-names';
 import type { CasesFile } from '@/features/evals/lib/eval-case';
 import { CasesError } from '@/features/evals/lib/read-cases';
-import type { Allowance, OfferedTool, ToolMode } from '@/lib/chat/chat-frame';
-import type { ChatServer, Model } from '@/lib/chat/model';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { closest } from '@/proxy/cli/closest';
 

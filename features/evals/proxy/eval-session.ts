@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Allowance, OfferedTool } from '@/features/chat/lib/chat-frame';
+import type { Model } from '@/features/chat/lib/model';
 import { type Attempt, attemptOf } from '@/features/evals/lib/attempt';
 import type { EvalCase } from '@/features/evals/lib/eval-case';
 import { type PlannedRun, planRuns, runAll } from '@/features/evals/lib/run-evals';
 import type { Within } from '@/features/evals/lib/score';
-import type { Allowance, OfferedTool } from '@/lib/chat/chat-frame';
-import type { Model } from '@/lib/chat/model';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { CaseRunner, NOT_STARTED, type RunnerOptions } from './case-runner';
 import { checkAllowance, type EvalPlan, unknownNameError } from './eval-plan';

@@ -1,3 +1,4 @@
+import type { Allowance } from '@/features/chat/lib/chat-frame';
 import type { Attempt } from '@/features/evals/lib/attempt';
 import type {
   EvalHead,
@@ -11,7 +12,6 @@ import type {
 import { expectationWords } from '@/features/evals/lib/expectation-words';
 import { CasesError } from '@/features/evals/lib/read-cases';
 import type { Within } from '@/features/evals/lib/score';
-import type { Allowance } from '@/lib/chat/chat-frame';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { type Clock, momentNow } from '@/lib/wire/clock';

@@ -1,3 +1,4 @@
+import { pageModels } from '@/features/chat/proxy/page-part';
 import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
 import { LazyPart } from '@/proxy/http/lazy-part';
 import { evalRoute } from './eval-route';
@@ -5,7 +6,7 @@ import { evalRoute } from './eval-route';
 /** Serves the evals of the page. Their other code is loaded when the page first asks for something. */
 export function evalsPart(core: PageCore): PagePart {
   const evals = new LazyPart(async () => {
-    const [{ createPageEvals }, models] = await Promise.all([import('./prepare-eval'), core.models()]);
+    const [{ createPageEvals }, models] = await Promise.all([import('./prepare-eval'), pageModels(core)]);
     return createPageEvals(core, models);
   });
   return {

@@ -2,11 +2,13 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { ROOT, TWO_SERVERS } from '@/features/chat/proxy/command/test-chat-command';
+import { PageModels } from '@/features/chat/proxy/page-models';
 import type { EvalSetup, EvalsReplies } from '@/features/evals/lib/evals-api';
-import { ROOT, TWO_SERVERS, testFolder } from '@/proxy/commands/chat/test-chat-command';
 import type { PageHub } from '@/proxy/commands/inspect/page-hub';
-import { PageModels } from '@/proxy/commands/inspect/page-models';
+import { testFolder } from '@/proxy/commands/test-folder';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import type { Recorder } from '@/proxy/recorder/recorder';
 import { evalsFolder, KeptEvals } from './kept-evals';
 import type { PageEvals } from './page-evals';
 import { createPageEvals } from './prepare-eval';
@@ -52,8 +54,9 @@ function page(keepsNothing = false): PageEvals {
     openFile: async ({ name }: { name: string }) => ({ id: opened[opened.push(name) - 1]! }),
   } as unknown as PageHub;
   const confirmation = { confirm } as never;
+  const recorder = keepsNothing ? undefined : ({} as Recorder);
   return createPageEvals(
-    { hub, version: '1', home: join(ROOT, 'dist'), keepsNothing, confirmation, printNote: () => {} },
+    { hub, version: '1', home: join(ROOT, 'dist'), recorder, confirmation, printNote: () => {} },
     new PageModels('1', false),
   );
 }

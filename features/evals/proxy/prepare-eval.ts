@@ -1,20 +1,20 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { quote } from 'shlex';
+import { ModelError } from '@/features/chat/lib/model';
+import { loadScript, SCRIPTED } from '@/features/chat/proxy/command/load-script';
+import type { PageModels } from '@/features/chat/proxy/page-models';
+import { uniqueNames } from '@/features/chat/proxy/unique-names';
 import type { EvalSetup, PlannedServer } from '@/features/evals/lib/evals-api';
-import { ModelError } from '@/lib/chat/model';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { entryOf } from '@/lib/wire/command';
-import { uniqueNames } from '@/proxy/chat/unique-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { withoutModelKeys } from '@/proxy/cli/presets';
-import { loadScript, SCRIPTED } from '@/proxy/commands/chat/load-script';
 import type { PageHub } from '@/proxy/commands/inspect/page-hub';
-import type { PageModels } from '@/proxy/commands/inspect/page-models';
 import type { PageCore } from '@/proxy/commands/inspect/page-part';
 import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
@@ -36,16 +36,16 @@ const MOST_DEPTH = 2;
 /** Bytes at the start of a file that are searched for its cases. */
 const START_BYTES = 16 * 1024;
 
-/** What evals need of the page's server. */
-type EvalsCore = Omit<PageCore, 'given' | 'models'>;
+/** The parts of the page's server that evals need. */
+type EvalsCore = Pick<PageCore, 'hub' | 'version' | 'home' | 'recorder' | 'confirmation' | 'printNote'>;
 
 /** Creates the evals of the page. */
 export function createPageEvals(core: EvalsCore, models: PageModels): PageEvals {
-  const { hub, version, keepsNothing, printNote } = core;
+  const { hub, version, recorder, printNote } = core;
   const opened = new Map<string, string>();
   return new PageEvals({
     clock: systemClock,
-    kept: keepsNothing ? undefined : new KeptEvals(evalsFolder(ownRecordingsFolder())),
+    kept: recorder && new KeptEvals(evalsFolder(ownRecordingsFolder())),
     files: async () => casesFiles(process.cwd()),
     readFile: readCasesHere,
     prepare: (setup) => prepare(setup, core, models),

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { testFolder } from '@/proxy/commands/test-folder';
 import {
   type Answer,
   initialized,
@@ -11,7 +12,6 @@ import {
   stream,
 } from '@/proxy/connection/fixtures/http-fixture';
 import { startOAuth } from '@/proxy/connection/fixtures/oauth-fixture';
-import { testFolder } from '../chat/test-chat-command';
 import { findLaunch, readServerRequest, runOn } from '../headless/on-server';
 import { keptOutput } from '../headless/test-connection';
 import { prepareAction, requestOf } from '../test-command-line';

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FEATURES } from '@/features/features';
 import type { Connection } from '@/lib/hub/connection';
-import { RedactedLog } from '@/lib/hub/redacted-log';
 import type { RuleSet } from '@/lib/intercept/active-rule';
 import { PINS_FILE } from '@/lib/pins/pins-file';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -13,8 +12,6 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
 import { bucketRoute } from '@/proxy/bucket/bucket-route';
-import { chatRoute } from '@/proxy/chat/chat-route';
-import type { Chats } from '@/proxy/chat/chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
@@ -66,8 +63,7 @@ import { agreeTo } from '../shared/project-config';
 import type { PageBuckets } from './page-bucket';
 import { bundleRoute } from './page-bundles';
 import { PageHub } from './page-hub';
-import type { PageModels } from './page-models';
-import type { PageCore } from './page-part';
+import type { PageCore, PagePart } from './page-part';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
@@ -114,8 +110,6 @@ export async function run(
   const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
   const uploads = await startUploads(request);
   const recorder = page.noRecord ? undefined : createRecorder(version, page.record, uploads);
-  const loadModels = createModels(version, server.allowLinkLocal);
-  const chats = createChats(() => hub, recorder, loadModels);
   const from = opening.from ?? lastValue(request.given, 's3.from');
   const buckets = new LazyPart(async () => {
     const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
@@ -133,7 +127,8 @@ export async function run(
   });
   const { rules } = await givenRules(server);
   const exporter = await createExporter(page.otlp, version);
-  const parts = { servers, pins, chats, recorder, rules, exporter };
+  const features: PagePart[] = [];
+  const parts = { servers, pins, features, recorder, rules, exporter };
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
   const frame = readFrame(request, opening);
   const opened = await openRecordings({ hub, buckets, files: opening.files, frame, status });
@@ -151,33 +146,32 @@ export async function run(
     confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
   });
   const core: PageCore = {
-    ...{ hub, version, home, confirmation, printNote },
+    ...{ hub, version, home, recorder, confirmation, printNote },
     given: request.given,
-    keepsNothing: page.noRecord,
-    models: loadModels,
+    allowLinkLocal: server.allowLinkLocal,
   };
-  const features = await Promise.all(FEATURES.flatMap(({ serve }) => serve?.(core) ?? []));
+  features.push(...(await Promise.all(FEATURES.flatMap(({ serve }) => serve?.(core) ?? []))));
   const further = [
     ...installs,
     ...features.flatMap(({ routes }) => routes),
     bucketRoute(async (asked) => (await buckets.get()).run(asked)),
     reportRoute(async (asked) => (await report.get()).run(asked)),
   ];
-  const running = await listen(page, { hub, servers, pins, chats, further, from }, home, signIns);
+  const running = await listen(page, { hub, servers, pins, further, from }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
       taps.stop();
-      await Promise.all([chats, buckets, report, ...features].map((part) => part.close()));
+      await Promise.all([buckets, report, ...features].map((part) => part.close()));
       await hub.shutdown();
       uploads?.finish();
       await servers.written;
       await running.close();
     },
     hasServers: () =>
-      features.some((part) => part.isRunning()) ||
+      features.some((part) => part.isRunning?.()) ||
       hub.connections().some(({ state, recording }) => !recording && state !== 'closed' && state !== 'failed'),
     waitsFor: () => hub.waitsFor(),
     say: printNote,
@@ -264,14 +258,14 @@ function createHub(
   {
     servers,
     pins,
-    chats,
+    features,
     recorder,
     rules,
     exporter,
   }: {
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
-    readonly chats: LazyPart<Chats>;
+    readonly features: readonly PagePart[];
     readonly recorder: Recorder | undefined;
     readonly rules: readonly RuleSet[] | undefined;
     readonly exporter: PageExport | undefined;
@@ -297,9 +291,11 @@ function createHub(
     ...(recorder && { recorder }),
     ...(rules && { rules }),
     ...(exporter && { exporter }),
-    chats: {
-      get: (id) => chats.loaded?.get(id),
-      inboxChanged: (connection) => chats.loaded?.inboxChanged(connection),
+    further: {
+      get: (id) => features.map((part) => part.logOf?.(id)).find(Boolean),
+      inboxChanged: (connection) => {
+        for (const part of features) part.inboxChanged?.(connection);
+      },
     },
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
@@ -329,41 +325,6 @@ function createHub(
       },
     },
     ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
-  });
-}
-
-/** Returns what loads the models of chats and evals, once. */
-function createModels(version: string, allowLinkLocal: boolean): () => Promise<PageModels> {
-  let models: Promise<PageModels> | undefined;
-  return () => {
-    models ??= import('./page-models').then((file) => new file.PageModels(version, allowLinkLocal));
-    return models;
-  };
-}
-
-/** Creates the chats of the page, which are loaded when the page first asks for one. */
-function createChats(
-  hub: () => PageHub,
-  recorder: Recorder | undefined,
-  loadModels: () => Promise<PageModels>,
-): LazyPart<Chats> {
-  return new LazyPart(async () => {
-    const [{ Chats }, models] = await Promise.all([import('@/proxy/chat/chats'), loadModels()]);
-    return new Chats({
-      clock: systemClock,
-      models,
-      newestRunOf: (entry) => hub().newestRunOf(entry),
-      connection: (id) => hub().live(id),
-      onGrown: (id) => hub().chatGrew(id),
-      onForgotten: (id) => hub().chatForgotten(id),
-      logOf(id) {
-        const { log, redactor } = hub().get(id);
-        // A replay is recorded, and knows the secrets of no server but its own.
-        return redactor ? new RedactedLog(log, redactor) : log;
-      },
-      record: ({ log, redactor, startedAt }, name) =>
-        recorder?.record(log, { name, transport: 'auto', at: startedAt, redactor }, printNote),
-    });
   });
 }
 
@@ -417,14 +378,12 @@ async function listen(
     hub,
     servers,
     pins,
-    chats,
     further,
     from,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
-    readonly chats: LazyPart<Chats>;
     readonly further: readonly HttpRoute[];
     readonly from: string | undefined;
   },
@@ -461,7 +420,6 @@ async function listen(
       ),
       ...appRoutes(new AppDocuments()),
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
-      chatRoute(async (asked) => (await chats.get()).run(asked)),
       ...further,
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),

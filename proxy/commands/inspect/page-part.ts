@@ -1,29 +1,35 @@
+import type { Connection } from '@/lib/hub/connection';
+import type { EndedConnection } from '@/lib/hub/ended-connection';
 import type { GivenOptions } from '@/proxy/cli/grammar';
 import type { CommandConfirmation } from '@/proxy/connection/command-confirmation';
+import type { Launch } from '@/proxy/connection/launch';
 import type { HttpRoute } from '@/proxy/http/routes';
+import type { Recorder } from '@/proxy/recorder/recorder';
 import type { PageHub } from './page-hub';
-import type { PageModels } from './page-models';
 
-/** What the page's server has for its parts. */
+/** The services of the page's server for its parts. */
 export interface PageCore {
   readonly hub: PageHub;
   readonly version: string;
   /** Folder of the installed program. */
   readonly home: string;
   readonly given: GivenOptions;
-  /** True if nothing is recorded or kept. */
-  readonly keepsNothing: boolean;
+  readonly allowLinkLocal: boolean;
+  /** Absent: nothing is recorded or kept. */
+  readonly recorder: Recorder | undefined;
   /** Absent unless commands are confirmed in the terminal. */
   readonly confirmation: CommandConfirmation | undefined;
-  /** Loads the models, once. */
-  models(): Promise<PageModels>;
   printNote(sentence: string): void;
 }
 
-/** What the page's server does for one feature. */
+/** The part of the page's server that serves one feature. */
 export interface PagePart {
   readonly routes: readonly HttpRoute[];
+  /** Returns a log of its own, which pages attach to, read and share like those of connections. It is not listed. */
+  logOf?(id: string): EndedConnection<Launch> | undefined;
+  /** Called when a question of a server begins or ends to wait for a person. */
+  inboxChanged?(connection: Connection<Launch>): void;
   /** True while something runs that the end of the page would stop. */
-  isRunning(): boolean;
+  isRunning?(): boolean;
   close(): Promise<void>;
 }

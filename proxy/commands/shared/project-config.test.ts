@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readServerOptions } from '@/proxy/cli/server-options';
-import { testFolder } from '../chat/test-chat-command';
+import { testFolder } from '@/proxy/commands/test-folder';
 import { findLaunch } from '../headless/on-server';
 import { requestOf } from '../test-command-line';
 import { findProjectConfig, keptDecisions, mayUseProject } from './project-config';

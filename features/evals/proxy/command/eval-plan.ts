@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
+import type { Model } from '@/features/chat/lib/model';
+import { ModelError } from '@/features/chat/lib/model';
+import { ChatServers } from '@/features/chat/proxy/command/chat-servers';
 import type { CasesFile, EvalCase } from '@/features/evals/lib/eval-case';
 import { CasesError, MOST_REPEATS, readCases } from '@/features/evals/lib/read-cases';
-import type { Model } from '@/lib/chat/model';
-import { ModelError } from '@/lib/chat/model';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
-import { ChatServers } from '@/proxy/commands/chat/chat-servers';
 import type { ClientOptions } from '@/proxy/commands/headless/client-options';
 import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
 import { readNamedFile } from '@/proxy/files/named-files';

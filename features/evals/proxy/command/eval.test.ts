@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ROOT, runKept, TWO_SERVERS, writeLeakyServer } from '@/features/chat/proxy/command/test-chat-command';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { ROOT, runKept, TWO_SERVERS, testFolder, writeLeakyServer } from '@/proxy/commands/chat/test-chat-command';
+import { testFolder } from '@/proxy/commands/test-folder';
 import { requireShape } from '@/proxy/commands/test-output-shape';
 import { KeptEvals } from '../kept-evals';
 import { evaluate } from './eval';

@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readAllowance } from '@/features/chat/proxy/command/allowance';
+import { ChatModels } from '@/features/chat/proxy/command/chat-models';
+import { readChatSettings } from '@/features/chat/proxy/command/model-options';
 import { compareEvals, readEvalReport } from '@/features/evals/lib/compare-evals';
 import type { CommandSetup } from '@/features/evals/lib/evals-api';
 import { junitEvals } from '@/features/evals/lib/junit-evals';
@@ -10,9 +13,6 @@ import { momentNow, systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
-import { readAllowance } from '@/proxy/commands/chat/allowance';
-import { ChatModels } from '@/proxy/commands/chat/chat-models';
-import { readChatSettings } from '@/proxy/commands/chat/model-options';
 import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { ChatLog } from '@/features/chat/proxy/command/chat-log';
+import { fileName, recordChat } from '@/features/chat/proxy/command/recorded-chat';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
-import { ChatLog } from '@/proxy/commands/chat/chat-log';
-import { fileName, recordChat } from '@/proxy/commands/chat/recorded-chat';
 import type { RunnerOptions } from '../case-runner';
 
 /**

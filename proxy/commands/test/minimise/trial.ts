@@ -1,4 +1,3 @@
-import { untilAborted } from '@/lib/chat/time-budget';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
 import type { PlayStep } from '@/lib/replay/compare/recorded-client';
 import { FailureWatch, type SessionFailure } from '@/lib/replay/minimise/session-failure';
@@ -8,6 +7,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { untilAborted } from '@/lib/wire/time-budget';
 import type { Launch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';

@@ -1,0 +1,31 @@
+import type { ComponentType } from 'react';
+import type { IconName } from '@/components/ui/icon';
+import type { Log } from '@/lib/store/log';
+import type { LogState } from '@/lib/store/state/state';
+import type { Channel } from '@/lib/wire/frame';
+
+/**
+ * Where to find a panel: in the rail, behind the chip with the server's state, or (`aside`) behind a button above the
+ * log or in Browse. Panels in the same place replace each other, but each of `own` has an entry of the rail.
+ */
+export type Place = 'browse' | 'own' | 'inbox' | 'problems' | 'pins' | 'server' | 'aside';
+
+/** A view of the upper half. It reads the log, and holds no protocol state of its own. */
+export interface Panel {
+  /** The panel's name in the page's address. */
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly place: Place;
+  /** The key that opens the panel after `g`. */
+  readonly key?: string;
+  /** Coming back to the panel shows the item that it showed last. */
+  readonly keepsItem?: true;
+  /** Channel of the frames that it shows. A recording that begins with one opens it, because it has no connection. */
+  readonly channel?: Channel;
+  /** It is offered only for these logs. Its key opens it for all. */
+  readonly fits?: (state: LogState) => boolean;
+  /** Draws a count beside the title; nothing for none. */
+  readonly Badge?: ComponentType<{ readonly log: Log }>;
+  readonly Component: ComponentType<{ readonly log: Log }>;
+}
