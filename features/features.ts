@@ -2,6 +2,7 @@ import { agents } from './agents/feature';
 import { chat } from './chat/feature';
 import { evals } from './evals/feature';
 import type { Feature } from './feature';
+import { tap } from './tap/feature';
 
 /** Every feature beside the core. The core's registries read this list. Nothing else of the core names a feature. */
-export const FEATURES: readonly Feature[] = [chat, evals, agents];
+export const FEATURES: readonly Feature[] = [tap, chat, evals, agents];

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import inspector from 'node:inspector';
+import { QUICK_COMMANDS } from '@/features/quick-commands';
 
 // SIGUSR1 makes Node listen for a debugger, to which any local program could then connect. A listener replaces that.
 process.on('SIGUSR1', () => {});
@@ -12,9 +13,9 @@ function closeDebugger(): void {
 
 try {
   closeDebugger();
-  // A host waits for a tapped server, so a tap loads nothing else.
-  const isTap = process.argv[2] === 'tap' && (await (await import('./tap/main')).tap(process.argv.slice(3)));
-  if (!isTap) {
+  const quick = QUICK_COMMANDS[process.argv[2] ?? ''];
+  const isDone = quick !== undefined && (await (await quick())(process.argv.slice(3)));
+  if (!isDone) {
     // A static import that fails can't be caught. With few descriptors, loading the code is the first thing that fails.
     const { main } = await import('./commands/main');
     // Node acts on the signal a moment later.

@@ -3,7 +3,7 @@
 // types.
 // `--force` builds everything.
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { STEPS } from './build-steps.mjs';
 import { buildTypes } from './build-types.mjs';
@@ -13,6 +13,7 @@ import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
 import { mergeChunks } from './merge-chunks.mjs';
 import { packPage } from './pack-page.mjs';
 import { runNode } from './run.mjs';
+import { trackedFiles } from './tracked-files.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,8 +21,8 @@ const root = join(import.meta.dirname, '..');
 const STARTS = {
   'proxy/commands/main.ts': 100,
   // A host waits for these.
-  'proxy/tap/main.ts': 100,
-  'proxy/tap/tap-worker.ts': 20,
+  'features/tap/proxy/main.ts': 100,
+  'features/tap/proxy/tap-worker.ts': 20,
   'proxy/commands/inspect/inspect.ts': 20,
   'proxy/commands/list/list.ts': 5,
   'proxy/commands/call/call.ts': 5,
@@ -87,6 +88,12 @@ function buildViewer() {
   return runNode('scripts/build-viewer.mjs');
 }
 
+/** Returns the entries of the workers of features: files of their `proxy` that are named so. */
+function featureWorkers() {
+  const files = trackedFiles(/^features\/[^/]+\/proxy\/.*-worker\.ts$/);
+  return Object.fromEntries(files.map((path) => [`proxy/${basename(path, '.ts')}`, path]));
+}
+
 /**
  * Bundles proxy/main.ts, the library and the proxy's workers with everything they import; code that a plain `--help`
  * doesn't need becomes a chunk. The workers are among the chunks, which start them.
@@ -98,7 +105,7 @@ async function buildProxy() {
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
   const bundle = await rolldown({
     cwd: root,
-    // The workers stand beside the chunks, where proxy/recorder and proxy/tap look for them.
+    // The workers stand beside the chunks, where the code that starts them looks for them.
     input: {
       cli: 'proxy/main.ts',
       library: 'proxy/library/library.ts',
@@ -107,8 +114,7 @@ async function buildProxy() {
       'proxy/archive-worker': 'proxy/recorder/archive-worker.ts',
       'proxy/export-worker': 'proxy/otel/export-worker.ts',
       'proxy/table-worker': 'proxy/query/table-worker.ts',
-      'proxy/tap-worker': 'proxy/tap/tap-worker.ts',
-      'proxy/http-tap-worker': 'proxy/tap/http/http-tap-worker.ts',
+      ...featureWorkers(),
     },
     platform: 'node',
     tsconfig: true,

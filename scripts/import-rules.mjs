@@ -6,14 +6,16 @@ const REACT = ['react', 'react-dom'];
 const GROUND = ['lib/json/', 'lib/wire/'];
 /** The list of what features add to the page. */
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
+/** The list of what changes the configs of hosts. */
+const TAP_LIST = ['features/tap-changes', 'features/tap-change'];
 /** The list of what features add to answers of a model. */
 const BUTTON_LIST = ['features/answer-buttons', 'features/answer-button'];
 /** The list of what features add to the questions of servers. */
 const QUESTION_LIST = ['features/question-features', 'features/question-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
-  ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'tap', 'apps'],
-  ...['pins', 'bucket', 'watch', 'servers', 'install', 'cli', 'query', 'replay'],
+  ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'apps'],
+  ...['pins', 'bucket', 'watch', 'servers', 'cli', 'query', 'replay'],
 ];
 
 /**
@@ -237,6 +239,7 @@ export const LAYERS = [
       'components/exchange/',
       'components/compare/',
       ...PAGE_LIST,
+      ...TAP_LIST,
       'lib/doctor/',
       'lib/recording/',
       'lib/redact/',
@@ -284,10 +287,16 @@ function features() {
       libPackages: ['yaml'],
       componentPackages: ['@tanstack/react-query'],
     }),
-    ...feature('agents', { uses: ['chat'], proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
+    ...feature('tap', {
+      proxyPackages: ['jsonc-parser'],
+      components: ['lib/host/', 'components/exchange/', 'components/panels/shared/'],
+      componentPackages: ['@tanstack/react-query'],
+    }),
+    ...feature('agents', { uses: ['chat', 'tap'], proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
     { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel'], packages: REACT },
     { in: 'features/question-feature.ts', may: ['lib/'], packages: REACT },
     { in: 'features/answer-button.ts', may: ['lib/'], packages: [] },
+    { in: 'features/tap-change.ts', may: ['lib/'], packages: [] },
     { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
     // The lists.
     { in: 'features/', may: ['features/'], packages: REACT },
@@ -311,7 +320,14 @@ function feature(
     { in: `${own}/library/`, may: [...may, ...of('lib', 'proxy'), 'proxy/library/'], packages },
     {
       in: `${own}/components/`,
-      may: [...ui(), ...components, ...of('lib', 'components'), ...BUTTON_LIST, 'features/question-feature'],
+      may: [
+        ...ui(),
+        ...components,
+        ...of('lib', 'components'),
+        ...BUTTON_LIST,
+        'features/question-feature',
+        'features/tap-change',
+      ],
       packages: [...REACT, ...componentPackages],
     },
     // What it adds to the lists.
@@ -349,12 +365,10 @@ function proxyRooms() {
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder', 'otel'),
     proxyRoom('intercept/', 'files', 'recorder'),
     proxyRoom('bucket/', 'files', 'egress', 'recorder', 'http', 'connection'),
-    proxyRoom('tap/', 'files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'bucket'),
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
-    proxyRoom('servers/', 'files', 'connection', 'tap'),
-    proxyRoom('install/', 'files', 'connection', 'http', 'servers'),
+    proxyRoom('servers/', 'files', 'recorder', 'connection'),
     proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
     proxyRoom('query/', 'files', 'recorder', 'cli', 'bucket'),
     proxyRoom('replay/', 'http', 'connection'),
@@ -365,7 +379,7 @@ function proxyRooms() {
     listReader('commands/inspect/inspect.ts'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     libraryRoom(),
-    proxyRoom('main.ts', 'cli', 'commands', 'tap'),
+    { in: 'proxy/main.ts', may: ['proxy/commands/', 'features/quick-commands'], packages: ['node:'] },
   ];
 }
 
@@ -387,7 +401,6 @@ function proxyRoom(name, ...below) {
     'files/': ['fflate'],
     'bucket/': ['aws4fetch'],
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
-    'install/': ['jsonc-parser'],
     'watch/': ['chokidar', 'ignore'],
     // DuckDB for its types only: it is looked up when it is needed.
     'query/': ['hyparquet-writer', '@duckdb/node-api'],
@@ -472,7 +485,7 @@ export const OWNERS = [
       'viewer/main.tsx',
       'proxy/recorder/',
       'proxy/query/',
-      'proxy/tap/',
+      'features/tap/proxy/',
       'proxy/otel/',
     ],
   },

@@ -27,17 +27,17 @@ export const LONG_TESTS = [
   { topic: 'library', rooms: ['proxy/library/'], tests: ['proxy/library/library.test.ts'] },
   {
     topic: 'slow-clients',
-    rooms: ['proxy/http/', 'proxy/otel/', 'proxy/tap/http/'],
+    rooms: ['proxy/http/', 'proxy/otel/', 'features/tap/proxy/http/'],
     tests: [
       'proxy/http/attacks/slow-clients.test.ts',
       'proxy/otel/attacks/exports.test.ts',
-      'proxy/tap/http/http-tap.test.ts',
+      'features/tap/proxy/http/http-tap.test.ts',
     ],
   },
   {
     topic: 'taps',
-    rooms: ['proxy/tap/', 'lib/intercept/'],
-    tests: ['proxy/tap/tap.test.ts', 'proxy/tap/interception.test.ts'],
+    rooms: ['features/tap/proxy/', 'lib/intercept/'],
+    tests: ['features/tap/proxy/tap.test.ts', 'features/tap/proxy/interception.test.ts'],
   },
   {
     topic: 'telemetry',
@@ -65,7 +65,11 @@ export const LONG_TESTS = [
     rooms: ['proxy/connection/', 'lib/hub/', 'lib/wire/'],
     tests: ['proxy/connection/hostile-commands.test.ts'],
   },
-  { topic: 'install', rooms: ['proxy/install/'], tests: ['proxy/install/edit-entry.test.ts'] },
+  {
+    topic: 'install',
+    rooms: ['features/tap/proxy/install/'],
+    tests: ['features/tap/proxy/install/edit-entry.test.ts'],
+  },
   {
     topic: 'round-trips',
     rooms: ['lib/mcp/', 'lib/replay/', 'lib/tables/', 'proxy/query/', 'proxy/round-trips/'],

@@ -50,7 +50,6 @@ const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((fil
 const AuthorizationPanel = lazyWhenIdle(() =>
   import('./authorization/authorization-panel').then((file) => file.AuthorizationPanel),
 );
-const HostPanel = lazyWhenIdle(() => import('./host/host-panel').then((file) => file.HostPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
 const LogsBeside = lazyWhenIdle(() => import('./logs/logs-beside').then((file) => file.LogsBeside));
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
@@ -59,9 +58,6 @@ const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => fil
 function mayList(...lists: readonly Listing<Entry>[]): boolean {
   return lists.some(({ items, status, supported }) => items.length > 0 || (supported !== false && status !== 'listed'));
 }
-
-/** True for a session between another client and the server. */
-const isTapped = ({ connection: { start } }: LogState) => start !== undefined && 'tap' in start;
 
 /** True once a server has asked for authorization. */
 const hasAuthorization = ({ connection }: LogState) => connection.authorization !== undefined;
@@ -118,7 +114,7 @@ export const PANELS: readonly Panel[] = [
     fits: hasApps,
     Component: AppsPanel,
   },
-  ...FEATURE_PANELS,
+  ...FEATURE_PANELS.filter(({ place }) => place === 'own'),
   {
     id: 'pins',
     place: 'pins',
@@ -150,7 +146,7 @@ export const PANELS: readonly Panel[] = [
     fits: hasAuthorization,
     Component: AuthorizationPanel,
   },
-  { id: 'host', place: 'server', title: 'Host', icon: 'eye', key: 'o', fits: isTapped, Component: HostPanel },
+  ...FEATURE_PANELS.filter(({ place }) => place !== 'own'),
   {
     id: 'problems',
     place: 'problems',

@@ -32,7 +32,7 @@ export const agents: Feature = {
             examples: [['mcp-inspect mcp add claude-code --dry-run', 'show what would change, and write nothing']],
             notes: ['It adds one entry and keeps a backup.'],
             docs: 'install',
-            load: () => import('@/proxy/commands/install/own-entry'),
+            load: () => import('@/features/tap/proxy/command/own-entry'),
           },
           {
             name: 'mcp remove',
@@ -41,7 +41,7 @@ export const agents: Feature = {
             words: [1, 1],
             options: ENTRY_OPTIONS,
             examples: [['mcp-inspect mcp remove claude-code', 'its config is as before, to the byte']],
-            load: () => import('@/proxy/commands/install/own-entry'),
+            load: () => import('@/features/tap/proxy/command/own-entry'),
           },
         ],
         docs: 'agents',

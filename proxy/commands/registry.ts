@@ -26,14 +26,14 @@ export const COMMANDS: CommandTable = {
     load: () => import('./inspect/inspect'),
   },
   tasks: [
-    { heading: 'Use a server', commands: withFeatures('server', USE) },
-    { heading: 'Find out what is wrong', commands: withFeatures('faults', FAULTS) },
-    { heading: 'Use it with a model', commands: withFeatures('model') },
+    { heading: 'Use a server', commands: [...USE, ...ofFeatures('server')] },
+    { heading: 'Find out what is wrong', commands: [...FAULTS, ...ofFeatures('faults')] },
+    { heading: 'Use it with a model', commands: ofFeatures('model') },
     {
       heading: 'Hosts and this machine',
-      commands: withFeatures('machine', [...MACHINE, completion(() => COMMANDS)]),
+      commands: [...ofFeatures('machine'), ...MACHINE, completion(() => COMMANDS)],
     },
-    { heading: 'Recordings', commands: withFeatures('recordings', RECORDINGS) },
+    { heading: 'Recordings', commands: [...RECORDINGS, ...ofFeatures('recordings')] },
   ],
   topics: [
     {
@@ -84,6 +84,6 @@ export const COMMANDS: CommandTable = {
   reserved: RESERVED,
 };
 
-function withFeatures(task: Task, commands: readonly Command[] = []): readonly Command[] {
-  return [...commands, ...FEATURES.flatMap((feature) => feature.commands?.[task] ?? [])];
+function ofFeatures(task: Task): readonly Command[] {
+  return FEATURES.flatMap(({ commands }) => commands?.[task] ?? []);
 }

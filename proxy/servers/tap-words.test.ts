@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTapWords } from '../tap/tap-line';
 import { discoverServers, findServers } from './discovery';
+import { readTapWords } from './tap-line';
 import { missingFile, type OwnProgram, readTap, tapWords } from './tap-words';
 import { contextIn, testHome } from './test-home';
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, own } from '@/lib/json/value';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { readNamedFileNow } from '@/proxy/files/named-files';
-import { readTapWords } from '../tap/tap-line';
+import { readTapWords } from './tap-line';
 
 /** The mcp-inspect that runs now, as a host can start it. */
 export interface OwnProgram {

@@ -9,6 +9,7 @@ import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
+import { TAP_CHANGES } from '@/features/tap-changes';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useServers } from '@/lib/hooks/servers';
 import type { ConfiguredServer, ServerChange, SkippedConfig, TapAction } from '@/lib/wire/api';
@@ -19,7 +20,6 @@ import { targetOfServer } from './server-draft';
 import { type GroupedServers, groupServers, isReady, nameOf, type ServerGroup } from './server-groups';
 import { serversJson } from './server-json';
 import { ROW, ServerRow } from './server-row';
-import { TapChange } from './tap-change';
 import { useConnect } from './use-connect';
 
 /** Servers from which on the list can be searched. */
@@ -167,6 +167,8 @@ function onRowKey(event: KeyboardEvent<HTMLElement>): void {
   moveFocus(rows[Math.max(0, Math.min(next, rows.length - 1))]);
 }
 
+const [TapChange] = TAP_CHANGES;
+
 /** The row whose change of the host’s config is shown. */
 interface Tapping {
   readonly id: string;
@@ -226,6 +228,7 @@ function useRowActions({
     }
   };
   const tapChangeOf = (server: ConfiguredServer) =>
+    TapChange &&
     tapping?.id === server.id && (
       <TapChange
         key={tapping.action}
@@ -253,7 +256,10 @@ function useRowActions({
       onConnect={(inputs) => void connectOne(server, inputs)}
       onCancel={() => setAsked(null)}
       onEdit={() => onEdit(server)}
-      onTap={(action) => setTapping({ id: server.id, action, isRepair: action === 'tap' && server.tap !== undefined })}
+      onTap={
+        TapChange &&
+        ((action) => setTapping({ id: server.id, action, isRepair: action === 'tap' && server.tap !== undefined }))
+      }
       onCopy={() => void copy(() => serversJson([server]))}
       onChange={tryToChange}
     />

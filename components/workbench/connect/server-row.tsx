@@ -24,8 +24,8 @@ export interface RowActions {
   readonly onCancel: () => void;
   readonly onEdit: () => void;
   readonly onCopy: () => void;
-  /** Shows how the host’s config would change. */
-  readonly onTap: (action: TapAction) => void;
+  /** Shows how the host’s config would change. Absent if nothing changes it. */
+  readonly onTap: ((action: TapAction) => void) | undefined;
   /** Resolves to true if the list was changed. */
   readonly onChange: (change: ServerChange) => Promise<boolean>;
 }
@@ -46,6 +46,7 @@ interface ServerRowProps extends RowActions {
 /** A server in the list. A click connects; the menu has everything else. */
 export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus, ...actions }: ServerRowProps) {
   const { id, origin, problem, inputs, tap, disabled, pinned, lastUsed, unopened } = server;
+  const { onTap } = actions;
   const aboutId = useId();
   const [typedName, setTypedName] = useDraft<string | null>(`rename server ${id}`, null);
   const name = visibleText(nameOf(server));
@@ -124,13 +125,11 @@ export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus,
       {tap?.missing !== undefined && (
         <p className="flex flex-wrap items-center gap-x-2 px-2 pb-1 text-error">
           <span className="min-w-0 break-words">The host can’t start it: {visibleText(tap.missing)} is gone.</span>
-          <Button
-            size="small"
-            aria-label={`Repair the tap of ${name.slice(0, 80)}`}
-            onClick={() => actions.onTap('tap')}
-          >
-            Repair…
-          </Button>
+          {onTap && (
+            <Button size="small" aria-label={`Repair the tap of ${name.slice(0, 80)}`} onClick={() => onTap('tap')}>
+              Repair…
+            </Button>
+          )}
         </p>
       )}
       {problem !== undefined && (
@@ -175,7 +174,7 @@ function menuItems(server: ListedServer, actions: RowActions, rename: () => void
       ? []
       : [{ label: 'Pin', run: () => void onChange({ kind: 'pin', id: keptId, on: true }) }]),
     { label: 'Copy as mcpServers JSON', run: onCopy, separatorBefore: true },
-    ...(canTap
+    ...(onTap && canTap
       ? [
           ...(tap?.missing === undefined ? [] : [{ label: 'Repair the tap…', run: () => onTap('tap') }]),
           tap ? { label: 'Untap…', run: () => onTap('untap') } : { label: 'Tap…', run: () => onTap('tap') },

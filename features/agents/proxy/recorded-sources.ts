@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { runningTaps } from '@/features/tap/proxy/find-taps';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { linkedFolder } from '@/proxy/files/data-folder';
 import { isBeingRecorded } from '@/proxy/recorder/in-use';
 import { listRecordings, readRecordingEntry } from '@/proxy/recorder/list-recordings';
-import { runningTaps } from '@/proxy/tap/find-taps';
 import { AgentRecording } from './agent-recording';
 import { ToolError } from './tool-error';
 

@@ -33,7 +33,6 @@ import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
 import type { HttpRoute } from '@/proxy/http/routes';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
-import { installRoutes } from '@/proxy/install/install-routes';
 import type { PageExport } from '@/proxy/otel/page-export';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { PinPlayer } from '@/proxy/pins/pin-player';
@@ -53,7 +52,6 @@ import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
-import { TapWatch } from '@/proxy/tap/tap-watch';
 import { reportRoute } from '../report/report-route';
 import { terminalQuestions } from '../shared/ask-inputs';
 import { readFrames } from '../shared/frame-range';
@@ -133,18 +131,6 @@ export async function run(
   const frame = readFrame(request, opening);
   const opened = await openRecordings({ hub, buckets, files: opening.files, frame, status });
   const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, opening.files[0]!.shown);
-  const installs = installRoutes({
-    installer: async () => {
-      const { Installer } = await import('@/proxy/install/installer');
-      return new Installer({
-        folder: ownRecordingsFolder(),
-        program: { home, version, node: process.execPath, platform: process.platform },
-        uid: process.getuid?.(),
-      });
-    },
-    context: ownContext(),
-    confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
-  });
   const core: PageCore = {
     ...{ hub, version, home, recorder, confirmation, printNote },
     given: request.given,
@@ -152,7 +138,6 @@ export async function run(
   };
   features.push(...(await Promise.all(FEATURES.flatMap(({ serve }) => serve?.(core) ?? []))));
   const further = [
-    ...installs,
     ...features.flatMap(({ routes }) => routes),
     bucketRoute(async (asked) => (await buckets.get()).run(asked)),
     reportRoute(async (asked) => (await report.get()).run(asked)),
@@ -160,10 +145,8 @@ export async function run(
   const running = await listen(page, { hub, servers, pins, further, from }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
-  const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
-      taps.stop();
       await Promise.all([buckets, report, ...features].map((part) => part.close()));
       await hub.shutdown();
       uploads?.finish();
@@ -182,7 +165,7 @@ export async function run(
     await offerPage(running, page, version, query);
     if (found.chosen) await connect(hub, found.chosen, page.watch.on);
     // After the given server, which the page shows first.
-    taps.start();
+    for (const part of features) part.start?.();
   } catch (error) {
     // An error thrown to main.ts would leave the page and its servers running.
     fail(error);

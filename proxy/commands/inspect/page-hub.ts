@@ -4,11 +4,10 @@ import { Connection } from '@/lib/hub/connection';
 import type { HubConnection, RecordingSource } from '@/lib/hub/hub';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { entryOf, type Target } from '@/lib/wire/command';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ProtocolChoice, TapStart } from '@/lib/wire/lifecycle';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
 import type { Reaper } from '@/proxy/process/reaper';
-import type { RunningTap } from '@/proxy/tap/find-taps';
 import type { ServerWatches, WatchOptions } from '@/proxy/watch/server-watches';
 
 /** Re-run on save, as the process provides it. */
@@ -137,7 +136,7 @@ export class PageHub extends ProxyHub {
   }
 
   /** Shows a tapped session. Further files of one session are runs of one entry. Never rejects. */
-  async showTap({ session, part }: RunningTap, source: RecordingSource): Promise<void> {
+  async showTap({ session, part }: Pick<TapStart, 'session' | 'part'>, source: RecordingSource): Promise<void> {
     const entry = this.#taps.get(session);
     const laterRun = entry === undefined ? undefined : { entry, run: part };
     try {

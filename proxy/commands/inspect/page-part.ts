@@ -31,5 +31,7 @@ export interface PagePart {
   inboxChanged?(connection: Connection<Launch>): void;
   /** True while something runs that the end of the page would stop. */
   isRunning?(): boolean;
+  /** Called once the given server is shown. */
+  start?(): void;
   close(): Promise<void>;
 }

@@ -1,0 +1,96 @@
+import type { ConfiguredServer, SkippedConfig } from '@/lib/wire/api';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { urlTaps } from '@/proxy/files/tap-control-files';
+import { listed, ownContext } from '@/proxy/servers/discovery';
+import type { Host } from '@/proxy/servers/hosts';
+import { isAgentServer } from '@/proxy/servers/tap-words';
+import { runningTaps } from '../find-taps';
+import { ownInstaller, serversOf } from './host-servers';
+
+/** A session of a server with a host, through a running tap. */
+interface TapSession {
+  readonly pid: number;
+  /** In ISO 8601. */
+  readonly started: string;
+  /** Path of the recording. Absent: a tap of a URL that no host has used yet. */
+  readonly file?: string;
+}
+
+/** A server of a config, one that mcp-inspect keeps, or one that runs in a tap that no config has. */
+export interface ListedServer {
+  /** Id of the host; '' if it is not known. */
+  readonly host: string;
+  readonly name: string;
+  /** Absent: no config has it. */
+  readonly shown?: ConfiguredServer;
+  /** `broken`: the entry starts a tap, but a file of the tap is gone. */
+  readonly tap: 'no' | 'yes' | 'broken' | 'running';
+  /** The file that is gone. */
+  readonly missing?: string;
+  /** True for mcp-inspect itself, for agents. */
+  readonly isAgentServer?: true;
+  readonly sessions: readonly TapSession[];
+}
+
+/** Servers, and the configs that were not read. */
+export interface ListedServers {
+  readonly servers: readonly ListedServer[];
+  readonly skipped: readonly SkippedConfig[];
+}
+
+/** Lists the servers of a host or of all hosts, in `--config` or the usual places, and then the other running taps. */
+export async function listServers(host: Host | undefined, context: CommandContext): Promise<ListedServers> {
+  const found = await serversOf(host, context, ownInstaller(context));
+  const taps = allTaps().filter((tap) => host === undefined || tap.host === host.id);
+  const used = new Set<Tap>();
+  const { presets, skipped } = listed(found, ownContext());
+  const servers = presets.map(({ shown }, at): ListedServer => {
+    const { host: of = '', target, tap } = shown;
+    const own = taps.filter((one) => one.host === of && one.name === target.name);
+    for (const one of own) used.add(one);
+    const { missing } = tap ?? {};
+    return {
+      ...{ host: of, name: target.name ?? '', shown, sessions: own.map(({ session }) => session) },
+      tap: own.length > 0 ? 'running' : !tap ? 'no' : missing === undefined ? 'yes' : 'broken',
+      ...(missing !== undefined && { missing }),
+      ...(isAgentServer(found.servers[at]!.entry) && { isAgentServer: true }),
+    };
+  });
+  const others = context.request.given.has('config') ? [] : taps.filter((tap) => !used.has(tap));
+  return {
+    servers: [
+      ...servers,
+      ...others.map(({ host: of, name, session }) => ({
+        host: of,
+        name,
+        tap: 'running' as const,
+        sessions: [session],
+      })),
+    ],
+    skipped,
+  };
+}
+
+interface Tap {
+  readonly host: string;
+  readonly name: string;
+  readonly session: TapSession;
+}
+
+/** Returns the sessions of running taps, and the taps of URLs without one. */
+function allTaps(): readonly Tap[] {
+  const folder = ownRecordingsFolder();
+  const sessions = runningTaps(folder);
+  const waiting = urlTaps(folder).filter(
+    ({ session }) => !sessions.some((one) => one.session.startsWith(`${session}.`)),
+  );
+  return [
+    ...sessions.map(({ host = '', name, pid, at, path }) => ({
+      host,
+      name,
+      session: { pid, started: at, file: path },
+    })),
+    ...waiting.map(({ host = '', name, pid, at }) => ({ host, name, session: { pid, started: at } })),
+  ];
+}

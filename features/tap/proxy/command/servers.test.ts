@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { runCommand } from '@/proxy/commands/test-command-line';
+import { testHome } from '@/proxy/servers/test-home';
+import { serversText } from './servers';
+
+const files = {
+  '.cursor/mcp.json': {
+    mcpServers: {
+      files: { command: 'npx', args: ['-y', 'my files'], env: { KEY: 's3cret' } },
+      off: { command: 'x', args: ['${NOPE}'], disabled: true },
+      'odd\u001b[31m\u202e\u0085\nname': { command: 'a\u0007' },
+    },
+  },
+  '.warp/.mcp.json': { mcpServers: { web: { type: 'http', url: 'https://h/mcp', headers: { 'X-Key': 's3cret' } } } },
+  '.codex/config.toml': 'mcp_servers = s3cret',
+};
+
+/** Runs `servers` in a home with these files. */
+const list = async (given: Parameters<typeof testHome>[0], ...words: string[]) => {
+  const home = testHome(given);
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('MCP_INSPECT_HOME', join(home, 'data'));
+  vi.spyOn(process, 'cwd').mockReturnValue(home);
+  const { stdout } = await runCommand(['servers', ...words]);
+  return { home, text: stdout };
+};
+
+test('lists servers in a table, then their problems and the configs that were not read', async () => {
+  const { home, text } = await list(files);
+  expect(text.replaceAll(home, '~')).toBe(`HOST    NAME             TAP  TRANSPORT  COMMAND OR URL     PROBLEM
+cursor  files            no   stdio      npx -y 'my files'
+cursor  off (disabled)   no   stdio      x '\${NOPE}'        yes, see below
+cursor  odd�[31m�� name  no   stdio      'a�'
+warp    web              no   http       https://h/mcp
+
+cursor/off: The config asks for \${NOPE}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.
+
+4 servers in 2 configs, 0 tapped.
+To connect: mcp-inspect --server NAME, or HOST/NAME. To tap one: mcp-inspect tap add HOST NAME
+
+Not read, or only in part:
+~/.codex/config.toml (codex): It is not valid TOML. Line 1, column 15: invalid value.`);
+});
+
+test('prints an array with the names of variables and headers, and no control characters', async () => {
+  const { home, text } = await list(files, '--json');
+  expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|s3cret/u);
+  expect(JSON.parse(text)).toEqual([
+    {
+      name: 'files',
+      host: 'cursor',
+      path: join(home, '.cursor/mcp.json'),
+      transport: 'stdio',
+      command: 'npx',
+      args: ['-y', 'my files'],
+      url: null,
+      env: ['KEY'],
+      headers: [],
+      problem: null,
+      tap: 'no',
+      sessions: [],
+    },
+    expect.objectContaining({ name: 'off', problem: expect.stringContaining('${NOPE}'), disabled: true }),
+    expect.objectContaining({ name: 'odd\u001b[31m\u202e\u0085\nname', command: 'a\u0007' }),
+    {
+      name: 'web',
+      host: 'warp',
+      path: join(home, '.warp/.mcp.json'),
+      transport: 'http',
+      command: null,
+      args: null,
+      url: 'https://h/mcp',
+      env: [],
+      headers: ['X-Key'],
+      problem: null,
+      tap: 'no',
+      sessions: [],
+    },
+  ]);
+});
+
+test('says where it looked if there are none', async () => {
+  expect((await list({})).text).toMatch(/^No servers found\. mcp-inspect reads the configs of .*Cursor, VS Code/);
+  expect((await list({}, '--json')).text).toBe('[]');
+});
+
+test('lists one host', async () => {
+  const { text } = await list(files, 'warp', '--json');
+  expect(JSON.parse(text).map(({ name }: { name: string }) => name)).toEqual(['web']);
+  await expect(list(files, 'wrap')).rejects.toThrow('Unknown host `wrap`: did you mean `warp`?');
+});
+
+test('names broken taps and running ones, also those that no config has', () => {
+  const sessions = [{ pid: 7, started: '2026-01-01T00:00:00Z', file: '/r/a.mcpr.jsonl' }];
+  const text = serversText(
+    {
+      servers: [
+        { host: 'zed', name: 'my files', tap: 'broken', missing: '/gone/node', sessions: [] },
+        { host: '', name: 'b', tap: 'running', sessions },
+      ],
+      skipped: [],
+    },
+    undefined,
+  );
+  expect(text).toContain(
+    "zed/my files can’t start, because /gone/node is gone. To repair it: mcp-inspect tap add zed 'my files'",
+  );
+  expect(text).toMatch(/^– +b +running +\(no config has it\)$/m);
+  expect(text).toMatch(/Running taps:\nHOST {2}SERVER {2}PID {2}STARTED +RECORDING\n– +b +7 .* \/r\/a\.mcpr\.jsonl$/m);
+});

@@ -1,0 +1,120 @@
+import { quote } from 'shlex';
+import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
+import type { SkippedConfig } from '@/lib/wire/api';
+import type { Target } from '@/lib/wire/command';
+import { countOf, formatDate } from '@/lib/wire/format';
+import { EXIT } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
+import { table } from '@/proxy/cli/table';
+import { terminalJson } from '@/proxy/commands/shared/format-content';
+import { HOSTS } from '@/proxy/servers/hosts';
+import { hostNamed } from './host-servers';
+import { type ListedServer, type ListedServers, listServers } from './listed-servers';
+
+/** Lists the servers of hosts, those that mcp-inspect keeps, and running taps. Starts nothing. */
+export const run: RunCommand = async (context) => {
+  const { request, printText, printNote } = context;
+  const [word] = request.words;
+  const found = await listServers(word === undefined ? undefined : hostNamed(word), context);
+  if (request.given.has('json')) {
+    printText(serversJson(found));
+    for (const line of skippedLines(found.skipped)) printNote(`mcp-inspect: ${line}`);
+  } else {
+    printText(serversText(found, process.stdout.columns));
+  }
+  return EXIT.fine;
+};
+
+/** Formats the servers as a JSON array on one line, without control characters. Has names of variables, no values. */
+export function serversJson({ servers }: Pick<ListedServers, 'servers'>): string {
+  return terminalJson(
+    servers.map(({ host, name, shown, tap, missing, isAgentServer, sessions }) => {
+      const { target, envNames = [], source = null, problem = null, disabled } = shown ?? {};
+      const isProcess = target?.transport === 'stdio';
+      return {
+        ...{ name, host, path: source, transport: target?.transport ?? null },
+        command: isProcess ? target.command : null,
+        args: isProcess ? target.args : null,
+        url: target && !isProcess ? target.url : null,
+        env: isProcess ? envNames : [],
+        headers: isProcess ? [] : envNames,
+        problem,
+        tap,
+        ...(missing !== undefined && { missing }),
+        sessions,
+        ...(isAgentServer && { agents: true }),
+        ...(disabled && { disabled }),
+      };
+    }),
+  );
+}
+
+/** Formats the servers as a table, then what is wrong with some, running taps, and the configs that were not read. */
+export function serversText({ servers, skipped }: ListedServers, width: number | undefined): string {
+  const unread = skippedLines(skipped);
+  const notRead = unread.length === 0 ? [] : ['', 'Not read, or only in part:', ...unread];
+  if (servers.length === 0) {
+    const titles = HOSTS.map(({ title }) => title).join(', ');
+    return [`No servers found. mcp-inspect reads the configs of ${titles}.`, ...notRead].join('\n');
+  }
+  const rows = servers.map(({ host, name, tap, shown }) => [
+    host || '–',
+    `${name}${shown?.disabled ? ' (disabled)' : ''}`,
+    tap,
+    shown?.target.transport ?? '',
+    shown ? commandLine(shown.target) : '(no config has it)',
+    shown?.problem === undefined ? '' : 'yes, see below',
+  ]);
+  const problems = servers.flatMap((server) => {
+    const { problem } = server.shown ?? {};
+    return problem === undefined ? [] : `${fullName(server)}: ${problem}`;
+  });
+  const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
+  const sessions = servers.flatMap(({ host, name, sessions: all }) =>
+    all.map(({ pid, started, file = '(no session yet)' }) => [
+      host || '–',
+      name,
+      String(pid),
+      formatDate(started),
+      file,
+    ]),
+  );
+  const [configs, tapped] = [
+    new Set(servers.flatMap(({ shown }) => shown?.source ?? [])).size,
+    servers.filter(({ tap }) => tap !== 'no').length,
+  ];
+  return [
+    table(['HOST', 'NAME', 'TAP', 'TRANSPORT', 'COMMAND OR URL', 'PROBLEM'], rows, width),
+    '',
+    ...[...problems, ...broken].map(oneLine),
+    ...(problems.length + broken.length > 0 ? [''] : []),
+    ...(sessions.length > 0
+      ? ['Running taps:', table(['HOST', 'SERVER', 'PID', 'STARTED', 'RECORDING'], sessions, width), '']
+      : []),
+    `${countOf(servers.length, 'server')} in ${countOf(configs, 'config')}, ${tapped} tapped.`,
+    'To connect: mcp-inspect --server NAME, or HOST/NAME. To tap one: mcp-inspect tap add HOST NAME',
+    ...notRead,
+  ].join('\n');
+}
+
+function brokenText({ host, name }: ListedServer, missing: string): string {
+  const repair = `mcp-inspect tap add ${host || 'HOST'} ${shellQuote(name)}`;
+  return `${host && `${host}/`}${name} can’t start, because ${missing} is gone. To repair it: ${repair}`;
+}
+
+function skippedLines(skipped: readonly SkippedConfig[]): readonly string[] {
+  return skipped.map(({ host, path, reason }) => oneLine(`${path} (${host}): ${reason}`));
+}
+
+function fullName({ host, name }: ListedServer): string {
+  return `${host}/${name}`;
+}
+
+function commandLine(target: Target): string {
+  if (target.transport !== 'stdio') return target.url;
+  return [target.command, ...target.args].map((word) => quote(word)).join(' ');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
