@@ -116,6 +116,8 @@ const UNPARSED: ReadonlyMap<string, number> = new Map([
 
 /** Answers requests that Node's parser refused or timed out. A socket that never sent anything is just closed. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // It was refused already, and its further bytes can't be parsed either.
+  if (socket.writableEnded) return;
   const silent = (socket as Socket).bytesRead === 0;
   if (silent || !socket.writable) socket.destroy();
   else sendRawReply(socket, bareReply(UNPARSED.get(error.code ?? '') ?? 400));

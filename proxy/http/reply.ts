@@ -102,6 +102,9 @@ export function sendReply(response: ServerResponse, reply: Reply, close = false)
   else pipeline(Readable.fromWeb(reply.stream.bytes as WebStream), response, () => {});
 }
 
+/** Milliseconds in which a client can read a reply on a socket that is then destroyed. */
+const LINGER_MS = 500;
+
 /**
  * Sends a reply on a socket without a response object, for a refused upgrade or an invalid request. Ends the socket.
  */
@@ -111,7 +114,11 @@ export function sendRawReply(socket: Duplex, reply: Reply): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n`;
   socket.on('error', () => socket.destroy());
-  socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy());
+  // Bytes of the client that are not read would reset the connection, and the client would lose the reply.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.on('close', () => clearTimeout(timer));
+  socket.end(Buffer.concat([Buffer.from(head), body]));
 }
 
 /** Returns the headers of a reply. None of them is a CORS header, because only our own page may read our responses. */

@@ -14,7 +14,7 @@ import { open } from './raw-client';
  */
 const LIMITS: SocketLimits = process.env.TEST_LONG
   ? SOCKET_LIMITS
-  : { headersMs: 300, requestMs: 500, idleMs: 2000, checkMs: 50 };
+  : { headersMs: 1000, requestMs: 1500, idleMs: 4000, checkMs: 50 };
 
 /** As many as are open before the first one is cut. */
 const IDLE_SOCKETS = process.env.TEST_LONG ? 500 : 50;
