@@ -184,8 +184,8 @@ test('a tap whose files are gone is repaired on the page', async ({ open }) => {
   await expect(change.getByRole('list', { name: 'Changed lines' })).toContainText(gone);
   expect(await accessFaults(page)).toEqual([]);
   await change.getByRole('button', { name: 'Write to config' }).click();
-  await expect(change.getByRole('status')).toHaveText('Written. Restart the host, or reload its servers.');
   await expect(found).not.toContainText('is gone');
+  await expect(change.getByRole('status')).toHaveText('Written. Restart the host, or reload its servers.');
   const written = JSON.parse(readFileSync(config, 'utf8')).mcpServers['my files'];
   expect(written.args).toEqual([expect.stringMatching(/dist\/cli\.js$/), ...entry.args.slice(1)]);
   expect(existsSync(written.args[0])).toBe(true);

@@ -22,7 +22,7 @@ export async function buildTypes() {
   try {
     const files = PARTS.map((part) => `${part}.ts`);
     const options =
-      '--ignoreConfig --noResolve --noCheck --declaration --emitDeclarationOnly --module esnext --target es2023 --lib esnext,dom';
+      '--ignoreConfig --rootDir . --noResolve --noCheck --declaration --emitDeclarationOnly --module esnext --target es2023 --lib esnext,dom';
     const args = [...files, ...options.split(' '), '--moduleResolution', 'bundler', '--outDir', folder];
     const code = await runNode('node_modules/typescript/bin/tsc', args);
     if (code) throw new Error(`tsc could not write the types of the library: exit code ${code}.`);

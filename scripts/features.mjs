@@ -1,5 +1,6 @@
-// `npm run features -- NAME…`: deletes each feature, or those named, from a copy of the source, and checks that the
-// rest has the right imports and types, builds, and names none of its commands.
+// Deletes features from a copy of the source, and checks that the rest has the right imports and types, builds, and
+// names none of their commands. `npm run features` deletes all at once, and then one that changes with the date;
+// `-- --each` deletes each in turn, `-- NAME…` those named. What uses a feature is deleted with it.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -20,16 +21,25 @@ import { trackedFiles } from './tracked-files.mjs';
 const root = join(import.meta.dirname, '..');
 
 await ensureInstalled('.');
-const names = process.argv.length > 2 ? process.argv.slice(2) : allFeatures();
-for (const name of names) {
-  const folder = mkdtempSync(join(tmpdir(), `mcp-inspect-without-${name}-`));
+for (const names of chosen(process.argv.slice(2), allFeatures())) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-without-'));
   try {
-    const wrong = await problemWithout(name, folder);
-    process.stdout.write(`${wrong === undefined ? 'ok    ' : 'FAILED'} without ${name}${wrong ? `: ${wrong}` : ''}\n`);
+    const wrong = await problemWithout(names, folder);
+    const words = `without ${names.join(', ')}${wrong ? `: ${wrong}` : ''}`;
+    process.stdout.write(`${wrong === undefined ? 'ok    ' : 'FAILED'} ${words}\n`);
     if (wrong !== undefined) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the lists of features to delete, each in a copy of its own. */
+function chosen(words, all) {
+  const each = all.map((name) => [name]);
+  if (words.includes('--each')) return each;
+  if (words.length > 0) return words.map((name) => [name]);
+  const days = Math.floor(Date.now() / (24 * 60 * 60_000));
+  return [all, each[days % each.length]];
 }
 
 function allFeatures() {
@@ -38,13 +48,13 @@ function allFeatures() {
   );
 }
 
-/** Resolves with what fails without a feature and those that need it; undefined if nothing does. */
-async function problemWithout(name, folder) {
+/** Resolves with what fails without some features and those that use them; undefined if nothing does. */
+async function problemWithout(names, folder) {
   for (const path of trackedFiles(/./)) cpSync(join(root, path), join(folder, path));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const features = join(folder, 'features');
   const commands = [];
-  for (const gone of withDependents(name)) {
+  for (const gone of withDependents(names)) {
     const program = join(features, gone, 'feature.ts');
     if (existsSync(program)) commands.push(...commandsOf(readFileSync(program, 'utf8')));
     rmSync(join(features, gone), { recursive: true });
@@ -60,9 +70,9 @@ async function problemWithout(name, folder) {
   return left && `the command ${left} is left`;
 }
 
-/** Returns a feature and all features that can't be without it. */
-function withDependents(name) {
-  const found = new Set([name]);
+/** Returns features and all that use them. */
+function withDependents(names) {
+  const found = new Set(names);
   for (const one of found) {
     for (const other of allFeatures()) {
       const uses = trackedFiles(/\.tsx?$/)
@@ -89,8 +99,8 @@ function withoutRow(text, name) {
   const lines = text.split('\n');
   const isOf = (line) => line.includes(`'./${name}/`);
   const names = lines.filter(isOf).flatMap((line) => /^import \{ (\w+) \}/.exec(line)?.[1] ?? []);
-  return names.reduce(
-    (left, one) => left.replace(new RegExp(`(?<=\\[.*)\\b${one}\\b,? ?`), ''),
-    lines.filter((line) => !isOf(line)).join('\n'),
-  );
+  const left = lines.filter((line) => !isOf(line)).join('\n');
+  const list = names.reduce((text, one) => text.replace(new RegExp(`(?<=\\[.*)\\b${one}\\b,? ?`), ''), left);
+  // A list without rows is a module still.
+  return /^export /m.test(list) ? list : `${list}export {};\n`;
 }

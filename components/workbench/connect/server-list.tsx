@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, useCopy } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useListFocus } from '@/components/ui/focus';
@@ -44,6 +44,10 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
   // A broken tap is worth a look.
   const isBroken = found.some(({ servers }) => servers.some(({ tap }) => tap?.missing !== undefined));
   const showsFound = foundShown || search !== '' || isBroken;
+  useEffect(() => {
+    // The repaired row stays, and says what was written.
+    if (isBroken) showFound(true);
+  }, [isBroken, showFound]);
   const actions = useRowActions({
     onConnected,
     onEdit,
