@@ -8,7 +8,7 @@ import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { AnswerGroups, type CallBatch, type CallResult, callResult } from './call-batch';
-import { FrameLink } from './frame-link';
+import { ExchangeLinks, FrameLink } from './frame-link';
 import { OutcomeWord, outcomeOf, responseOf } from './outcome';
 
 /** Results in the order shown, with their words. */
@@ -142,15 +142,7 @@ function CallRow({ log, index, seq }: { readonly log: Log; readonly index: numbe
       <span className="tabular w-16 shrink-0 text-right">
         {exchange?.durationUs !== undefined && formatDuration(exchange.durationUs)}
       </span>
-      <span className="shrink-0">
-        <FrameLink seq={seq} label="request" short />
-        {exchange?.responseSeq !== undefined && (
-          <>
-            {' → '}
-            <FrameLink seq={exchange.responseSeq} label="response" short />
-          </>
-        )}
-      </span>
+      <ExchangeLinks request={seq} response={exchange?.responseSeq} />
     </div>
   );
 }

@@ -27,3 +27,20 @@ export function FrameLink({
     </button>
   );
 }
+
+/** Links to a request and its response, if there is one: #4 → #7. */
+export function ExchangeLinks({
+  request,
+  response,
+}: {
+  readonly request: number;
+  readonly response: number | undefined;
+}) {
+  return (
+    <span>
+      <FrameLink seq={request} label="request" short />
+      {response !== undefined && ' → '}
+      {response !== undefined && <FrameLink seq={response} label="response" short />}
+    </span>
+  );
+}

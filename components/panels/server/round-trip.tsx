@@ -1,4 +1,4 @@
-import { FrameLink } from '@/components/exchange/frame-link';
+import { ExchangeLinks } from '@/components/exchange/frame-link';
 import { OutcomeWord, useOutcome } from '@/components/exchange/outcome';
 import { Spinner } from '@/components/ui/notices';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -13,15 +13,7 @@ export function RoundTrip({ log, exchange }: { readonly log: Log; readonly excha
       {outcome && <OutcomeWord outcome={outcome} />}
       {exchange.status === 'pending' && <Spinner />}
       {exchange.durationUs !== undefined && formatDuration(exchange.durationUs)}
-      <span>
-        <FrameLink seq={exchange.requestSeq} label="request" short />
-        {exchange.responseSeq !== undefined && (
-          <>
-            {' → '}
-            <FrameLink seq={exchange.responseSeq} label="response" short />
-          </>
-        )}
-      </span>
+      <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
     </span>
   );
 }
