@@ -43,8 +43,8 @@ async function startCanary() {
 async function startApp(page: Page, tool: string) {
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.panel('Apps');
-  await page.getByRole('option', { name: new RegExp(tool) }).click();
+  await bench.tool(tool);
+  await page.getByRole('group', { name: 'View of the result' }).getByRole('button', { name: 'App' }).click();
   await bench.button('Load app').click();
   await bench.button('Start app').click();
   return { bench, app: page.frameLocator(`iframe[title="App of ${tool}"]`) };

@@ -9,7 +9,7 @@ const PLACES: readonly (readonly [panel: string, key: string, shows: (bench: Wor
   ['resources', 'r', inGroup('Resources')],
   ['prompts', 'p', inGroup('Prompts')],
   ['skills', 'f', inRail('Browse')],
-  ['apps', 'a', inView('Apps')],
+  ['apps', 'a', inGroup('Tools')],
   ['tasks', 'k', inView('Tasks')],
   ['chat', 'c', inRail('Chat')],
   ['pins', 'n', inRail('Pins')],

@@ -420,7 +420,6 @@ const WAYS: Readonly<Record<string, (bench: Workbench) => Promise<void>>> = {
   Prompts: ofGroup('Prompts'),
   Skills: ofGroup('Skills'),
   Tasks: ofMenu(BROWSE_MENU, /^Tasks/),
-  Apps: ofMenu(BROWSE_MENU, /^Apps/),
   Server: ofServer('Server'),
   Authorization: ofServer('Authorization'),
   Host: ofServer('Host'),

@@ -16,7 +16,7 @@ import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
-import { FrameLink } from './frame-link';
+import { ExchangeLinks } from './frame-link';
 import { holdsRequest } from './holds-request';
 import { CallError, useCallError } from './moment/call-error';
 import { useOutput } from './moment/output';
@@ -56,6 +56,7 @@ interface ResultRegionProps {
  */
 export function ResultRegion({ request, empty, question, children, schema, app }: ResultRegionProps) {
   const { log, exchange } = request;
+  const { frame, panel } = useLocation();
   const [chosen, choose] = useState<{ readonly view: View; readonly at: number | undefined }>();
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
@@ -69,7 +70,9 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   const listed = answer || app ? views : views.filter((one) => one !== 'Result');
   const newest = request.newest?.requestSeq;
   // A call that is made beside the schema shows its result.
-  const wanted = chosen?.view === 'Schema' && chosen.at !== newest ? undefined : chosen?.view;
+  const kept = chosen?.view === 'Schema' && chosen.at !== newest ? undefined : chosen?.view;
+  // The address of apps leads here.
+  const wanted = chosen ? kept : panel === 'apps' ? 'App' : undefined;
   const view = views.find((one) => one === wanted) ?? 'Result';
   const aside = view === 'Schema' ? schema : view === 'App' ? app : undefined;
   const raw = view === 'Raw';
@@ -77,7 +80,6 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   const failed = outcome?.tone === 'error' || exchange?.status === 'timeout';
   const error = useCallError(log, exchange, output, failed, errorTexts(answer));
   const now = useLogClock(log);
-  const { frame } = useLocation();
   const { waiting } = useInterceptions(log);
   const held = request.readOnly ? undefined : waiting.findLast((one) => holdsRequest(one, request));
   return (
@@ -106,13 +108,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               )}
               {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
               {answer && `${formatBytes(answer.bytes)} · `}
-              <FrameLink seq={exchange.requestSeq} label="request" short />
-              {exchange.responseSeq !== undefined && (
-                <>
-                  {' → '}
-                  <FrameLink seq={exchange.responseSeq} label="response" short />
-                </>
-              )}
+              <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
             </span>
             <PinButton log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
           </>

@@ -7,7 +7,7 @@ import { useProblems } from '@/lib/hooks/problems';
 import type { Log } from '@/lib/store/log';
 import type { Entry, Listing, LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
-import { hasApps } from './apps/has-apps';
+import { firstApp } from './apps/first-app';
 import type { Panel } from './panel';
 import { declaresSkills } from './skills/listed-skills';
 import { hasTasks } from './tasks/task-terms';
@@ -38,7 +38,6 @@ function PinsBadge({ log }: { readonly log: Log }) {
 }
 
 const BrowsePanel = lazyWhenIdle(() => import('./browse/browse-panel').then((file) => file.BrowsePanel));
-const AppsPanel = lazyWhenIdle(() => import('./apps/apps-panel').then((file) => file.AppsPanel));
 const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
 const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
@@ -106,13 +105,12 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: 'apps',
-    place: 'aside',
+    place: 'browse',
     title: 'Apps',
     icon: 'apps',
     key: 'a',
-    keepsItem: true,
-    fits: hasApps,
-    Component: AppsPanel,
+    fits: (state) => firstApp(state) !== undefined,
+    Component: BrowsePanel,
   },
   ...FEATURE_PANELS.filter(({ place }) => place === 'own'),
   {

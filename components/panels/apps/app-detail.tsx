@@ -8,10 +8,8 @@ import { blockedAdvice } from '@/lib/apps/app-notices';
 import { agreedAccess, allowedFeatures, judgeSource, localOrigin } from '@/lib/apps/app-policy';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
-import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { messageSource } from '@/lib/store/message-source';
 import { formatBytes } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { type RunningApp, RunningAppView } from './running-app';
@@ -23,16 +21,7 @@ interface ReadPage {
 }
 
 /** One app: what it declares, the user's agreement to it, and the app itself. */
-export function AppDetail({
-  log,
-  listed,
-  besideTool = false,
-}: {
-  readonly log: Log;
-  readonly listed: ListedApp;
-  /** The tool and its form are in view. */
-  readonly besideTool?: boolean;
-}) {
+export function AppDetail({ log, listed }: { readonly log: Log; readonly listed: ListedApp }) {
   const { tool, app } = listed;
   const client = useClient();
   const closed = useClosedReason(log);
@@ -86,27 +75,13 @@ export function AppDetail({
 
   const listedTool = useLogState(log, ({ tools }) => tools.items.find(({ name }) => name === tool));
   const newest = useLogState(log, () => log.latestRequest('tools/call', tool));
-  const callTool = async () => {
-    const given = newest === undefined ? undefined : messageSource(log, newest, log.exchange(newest)?.id);
-    const args = given?.member('params')?.member('arguments')?.text;
-    const params = `{"name":${JSON.stringify(tool)},"arguments":${args ?? '{}'}}`;
-    await client.send({ type: 'request', connection: log.connection, method: 'tools/call', params });
-  };
-
   const stop = () => setRunning(undefined);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
-      {!besideTool && (
-        <header className="flex min-w-0 flex-col gap-1">
-          <h3 className="font-medium">
-            App of <UntrustedText text={tool} limit={200} className="font-mono" />
-          </h3>
-          <p className="text-muted">
-            <UntrustedText text={app.uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
-            {app.visibility.join(' and ') || 'nobody'}
-          </p>
-        </header>
-      )}
+      <p className="min-w-0 break-words text-muted">
+        <UntrustedText text={app.uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
+        {app.visibility.join(' and ') || 'nobody'}
+      </p>
       {readOnly ? (
         <p className="text-muted">An app runs only on a live connection. Its recorded messages are in the log.</p>
       ) : (
@@ -125,16 +100,6 @@ export function AppDetail({
             </Button>
           )}
           {running && <Button onClick={stop}>Stop app</Button>}
-          {!besideTool && (
-            <>
-              <Button disabled={closed !== undefined} title={closed} onClick={() => void attempt(callTool)}>
-                {newest === undefined ? 'Call without arguments' : 'Call again'}
-              </Button>
-              <Button variant="ghost" onClick={() => navigate({ panel: 'tools', item: tool })}>
-                Show tool
-              </Button>
-            </>
-          )}
           {isBusy && <Spinner label="Working" />}
         </div>
       )}
@@ -165,7 +130,7 @@ export function AppDetail({
 
 const PAGES = new WeakMap<Log, Map<string, ReadPage>>();
 
-/** Returns the pages that were read from a log's server, by URI: coming back to the panel need not read them again. */
+/** Returns the pages that were read from a log's server, by URI: coming back to the app need not read them again. */
 function pagesOf(log: Log): Map<string, ReadPage> {
   const known = PAGES.get(log) ?? new Map<string, ReadPage>();
   PAGES.set(log, known);

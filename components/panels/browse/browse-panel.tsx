@@ -2,7 +2,9 @@ import { Suspense, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
 import { useCallsInFlight } from '@/lib/hooks/calls-in-flight';
 import { navigate, useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
+import { firstApp } from '../apps/first-app';
 import { usePromptGroup } from '../prompts/prompt-group';
 import { useResourceGroup } from '../resources/resource-group';
 import type { BrowseGroup } from '../shared/browse-group';
@@ -17,7 +19,10 @@ import { RunningGroup } from './running-group';
  * first.
  */
 export function BrowsePanel({ log }: { readonly log: Log }) {
-  const { panel, item } = useLocation();
+  const { panel: named, item: key } = useLocation();
+  const app = useLogState(log, firstApp);
+  // An app is a tab of its tool's result.
+  const [panel, item] = named === 'apps' ? ['tools', key ?? app] : [named, key];
   const itemOf = (id: BrowseGroup['panel']) => (panel === id ? item : undefined);
   const groups: readonly BrowseGroup[] = [
     useToolGroup(log, itemOf('tools')),

@@ -206,7 +206,7 @@ export function ToolDetail({
             app={
               app?.uri !== undefined && (
                 <Suspense fallback={<Spinner label="Loading" />}>
-                  <AppDetail besideTool log={log} listed={{ tool: calledAs, app: { ...app, uri: app.uri } }} />
+                  <AppDetail log={log} listed={{ tool: calledAs, app: { ...app, uri: app.uri } }} />
                 </Suspense>
               )
             }
