@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '@/components/ui/button';
+import { Chevron } from '@/components/ui/icon';
 import { FieldButtons, NullButton } from './field-buttons';
 import { FieldAbout, FieldErrors, FieldName, kindHint, kindNoun } from './field-text';
 import { type FieldViewProps, useForm } from './form-context';
@@ -93,9 +94,7 @@ export function FieldGroup(props: FieldViewProps) {
           onClick={() => setToggled(!open)}
           className="flex min-h-6 min-w-0 items-center gap-1 rounded-sm text-left hover:bg-text/6"
         >
-          <span aria-hidden="true" className="-ml-1 w-4 shrink-0 text-center text-muted">
-            {open ? '▾' : '▸'}
-          </span>
+          <Chevron open={open} />
           <FieldName id={`${id}-label`} text={label} required={required} />
         </button>
         <GroupFacts {...props} open={open} />

@@ -1,7 +1,7 @@
-import { Fragment } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { visibleText } from '@/components/ui/visible-text';
-import { cutText, TextRuns, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
 import { useForm } from './form-context';
@@ -10,9 +10,6 @@ import { ghostText } from './labels';
 
 /** Characters of a name. A longer one is cut. */
 const LONGEST_NAME = 120;
-
-/** Matches before a word of a name: `created|DateTime`, `max_|items`, `JSON|Schema`. */
-const WORD_STARTS = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[._/:-])(?=[^._/:-])/u;
 
 interface FieldNameProps {
   readonly id: string;
@@ -26,22 +23,12 @@ interface FieldNameProps {
  */
 export function FieldName({ id, text, required }: FieldNameProps) {
   const { titles } = useForm();
-  const words = cutText(text, LONGEST_NAME).split(WORD_STARTS);
   return (
     <span
       className={classNames('block min-w-0 overflow-hidden text-ellipsis', !titles && 'font-mono text-wire')}
       title={visibleText(cutText(text, 1000))}
     >
-      <bdi id={id}>
-        {words.map((word, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: words of a name do not move
-          <Fragment key={index}>
-            {index > 0 && <wbr />}
-            <TextRuns text={word} />
-          </Fragment>
-        ))}
-        {text.length > LONGEST_NAME && '…'}
-      </bdi>
+      <WireName id={id} text={text} limit={LONGEST_NAME} />
       {required && (
         <span aria-hidden="true" title="required" className="text-error">
           &nbsp;*

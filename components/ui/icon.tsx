@@ -46,6 +46,11 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Says whether what belongs to a line is unfolded. As large as the marker of a `summary`. */
+export function Chevron({ open }: { readonly open: boolean }) {
+  return <span aria-hidden="true" className={`chevron shrink-0 text-muted ${open ? 'chevron-open' : ''}`} />;
+}
+
 /** A 16 px icon in the text colour. Hidden from screen readers, so the button needs a label. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (

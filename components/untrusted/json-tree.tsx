@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { RepeatedMark } from '@/components/ui/badge';
+import { Chevron } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonChild, JsonKind, JsonSource } from '@/lib/json/source';
 import { countOf, formatCount } from '@/lib/wire/format';
@@ -72,9 +73,7 @@ function Branch(props: NodeProps) {
         onClick={() => setOpen(!open)}
         className={`block w-full rounded-sm text-left hover:bg-text/6 ${open ? '' : 'truncate'}`}
       >
-        <span aria-hidden="true" className="inline-block w-4 text-center text-muted">
-          {open ? '▾' : '▸'}
-        </span>
+        <Chevron open={open} />
         <Name {...props} />
         {open ? before : <span className="text-muted">{visibleText(collapsedText(json.kind, children, count))}</span>}
       </button>

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Elapsed } from '@/components/exchange/elapsed';
 import { classNames } from '@/components/ui/class-names';
+import { Chevron } from '@/components/ui/icon';
 import { plainSentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { FilterHits } from '@/lib/filter/hits';
@@ -125,7 +126,7 @@ export const COLUMNS: readonly Column[] = [
                 }}
                 className="mr-1 w-4 rounded text-muted hover:bg-text/8"
               >
-                <span aria-hidden="true">{fold.open ? '▾' : '▸'}</span>
+                <Chevron open={fold.open} />
               </button>
             )}
             {nested > 0 && (

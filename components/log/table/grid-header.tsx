@@ -149,9 +149,19 @@ function ColumnHeader(props: ColumnHeaderProps) {
         'overflow-visible!',
       )}
     >
-      <span className="min-w-0 flex-1 truncate" style={{ textAlign: 'inherit' }}>
-        {column.title}
-        {sorted && <span aria-hidden="true">{sorted === 'descending' ? ' ↓' : ' ↑'}</span>}
+      {/* Beside a note that leaves too little room, the title wraps out of sight: a cut one says nothing. */}
+      <span
+        className={classNames(
+          'min-w-0 flex-1',
+          note === undefined ? 'truncate' : 'flex h-lh flex-wrap overflow-hidden',
+        )}
+        style={{ textAlign: 'inherit' }}
+      >
+        {note !== undefined && <span className="h-lh w-0" />}
+        <span className="shrink-0">
+          {column.title}
+          {sorted && <span aria-hidden="true">{sorted === 'descending' ? ' ↓' : ' ↑'}</span>}
+        </span>
       </span>
       {note !== undefined && <span className="shrink-0 pl-1">{note}</span>}
       {width !== undefined && (

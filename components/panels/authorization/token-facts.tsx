@@ -7,7 +7,7 @@ import type { SeenToken } from '@/lib/auth-steps/auth-steps';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { AuthStep, DecodedJwt, ShownClaim } from '@/lib/wire/auth-step';
-import { countOf } from '@/lib/wire/format';
+import { countOf, formatDate } from '@/lib/wire/format';
 import { formatSpan, relativeTime } from '../shared/age';
 import { Fact, FactList } from '../shared/fact-list';
 import type { StepRunner } from './use-auth-step';
@@ -125,11 +125,11 @@ function Expiry({ at, live }: { readonly at: number; readonly live: boolean }) {
     return () => clearInterval(timer);
   }, [live]);
   const moment = new Date(at).toISOString();
-  if (!live) return <time dateTime={moment}>{moment}</time>;
+  if (!live) return <time dateTime={moment}>{formatDate(at)}</time>;
   const left = at - now;
   const words = left <= 0 ? `expired ${relativeTime(at, now)}` : `in ${countdown(left)}`;
   return (
-    <time dateTime={moment} title={moment} className={left <= SOON_MS ? 'tabular text-warn' : 'tabular'}>
+    <time dateTime={moment} title={formatDate(at)} className={left <= SOON_MS ? 'tabular text-warn' : 'tabular'}>
       {left <= SOON_MS && '! '}
       {words}
     </time>
@@ -229,7 +229,7 @@ function Claim({ claim: { name, value, chars = 0 } }: { readonly claim: ShownCla
   return (
     <>
       <UntrustedText text={value} limit={400} className="font-mono text-wire break-all" />
-      {isDate && <span className="text-muted"> {new Date(seconds * 1000).toISOString()}</span>}
+      {isDate && <span className="text-muted"> {formatDate(seconds * 1000)}</span>}
     </>
   );
 }

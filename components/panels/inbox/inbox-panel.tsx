@@ -125,7 +125,7 @@ export function shownQuestion(
 
 const QUESTIONS: readonly (readonly [path: CapabilityPath, words: string])[] = [
   [['elicitation', 'form'], 'form input (elicitation)'],
-  [['elicitation', 'url'], 'you to open a URL (elicitation by URL)'],
+  [['elicitation', 'url'], 'a visit to a URL (URL elicitation)'],
   [['sampling'], 'model output (sampling)'],
   [['roots'], 'roots'],
 ];

@@ -14,7 +14,7 @@ import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/com
 import { TextNotLoaded } from '@/components/ui/notices';
 import { Markdown } from '@/components/untrusted/markdown';
 import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
-import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { useProfile } from '@/lib/hooks/client-profile';
 import { useLogState } from '@/lib/hooks/log';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
@@ -75,7 +75,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
         <div className="flex min-h-7 min-w-0 items-center gap-2">
           <ServerIcon entry={prompt.raw} size={20} />
           <h2 className="min-w-0 font-mono font-medium">
-            <UntrustedText text={prompt.name || '(no name)'} limit={200} />
+            <WireName text={prompt.name || '(no name)'} limit={200} />
           </h2>
           <span className="ml-auto shrink-0">{!away && <ModeSwitch document={document} />}</span>
         </div>

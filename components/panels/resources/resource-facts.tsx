@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Markdown } from '@/components/untrusted/markdown';
 import { ServerIcon } from '@/components/untrusted/server-icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry } from '@/lib/store/state/state';
@@ -33,7 +34,7 @@ export function ResourceFacts({ log, entry, uri, actions }: ResourceFactsProps) 
         <div className="flex min-h-7 min-w-0 flex-1 basis-60 flex-wrap items-baseline gap-x-2 pt-1">
           <ServerIcon entry={entry?.raw} size={20} />
           <h2 className="min-w-0 font-medium">
-            <UntrustedText text={heading} limit={200} />
+            <WireName text={heading} limit={200} />
           </h2>
           {heading !== uri && (
             <UntrustedText text={uri || 'no uri'} limit={500} className="min-w-0 font-mono text-wire wrap-anywhere" />

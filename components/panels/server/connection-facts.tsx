@@ -11,7 +11,7 @@ import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { StartEvent } from '@/lib/store/state/state';
-import { countOf } from '@/lib/wire/format';
+import { countOf, formatDate } from '@/lib/wire/format';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { Fact, FactList } from '../shared/fact-list';
@@ -39,7 +39,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
         {failure && <Sentence text={`${failure.message} ${failure.advice}`} draw={visibleText} />}
       </Fact>
       <Fact name="started">
-        <time dateTime={start.at}>{visibleText(start.at)}</time>
+        <time dateTime={start.at}>{formatDate(start.at)}</time>
       </Fact>
       <Fact name="env added">{added.length > 0 ? <Names names={added} /> : 'nothing'}</Fact>
       <Fact name="env inherited">
@@ -92,7 +92,7 @@ function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<S
         {failure && <Sentence text={`${failure.message} ${failure.advice}`} draw={visibleText} />}
       </Fact>
       <Fact name="started">
-        <time dateTime={start.at}>{visibleText(start.at)}</time>
+        <time dateTime={start.at}>{formatDate(start.at)}</time>
       </Fact>
       <Fact name="headers added">{start.headerNames.length > 0 ? <Names names={start.headerNames} /> : 'nothing'}</Fact>
     </FactList>

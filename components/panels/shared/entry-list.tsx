@@ -289,12 +289,16 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
     >
       {item.isBusy ? <Spinner /> : <ServerIcon entry={item.icons} size={16} />}
       <span className="min-w-0 flex-1 leading-4">
-        <bdi className={classNames('line-clamp-2 leading-4 break-words', !item.isProse && 'font-mono text-wire')}>
+        <bdi
+          className={classNames('line-clamp-2 text-left leading-4 break-words', !item.isProse && 'font-mono text-wire')}
+        >
           {text.name[0]}
           <wbr />
           {text.name[1]}
         </bdi>
-        {text.detail !== undefined && <bdi className="block truncate text-small text-muted">{text.detail}</bdi>}
+        {text.detail !== undefined && (
+          <bdi className="block truncate text-left text-small text-muted">{text.detail}</bdi>
+        )}
       </span>
       {item.hasApp && (
         <span title="Has an app" className="shrink-0 text-muted">

@@ -6,6 +6,7 @@ import { ErrorNote, Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { ResourceContents } from '@/components/untrusted/content-block';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { useClient } from '@/lib/hooks/client';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { isObject, own, plainText } from '@/lib/json/value';
@@ -31,7 +32,7 @@ export function SkillDetail({ log, listed }: { readonly log: Log; readonly liste
       <header className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-1">
         <div className="min-w-0 flex-1 basis-60">
           <h2 className="font-medium">
-            <UntrustedText text={skill.name || '(no name)'} limit={200} />
+            <WireName text={skill.name || '(no name)'} limit={200} />
           </h2>
           <UntrustedText text={skill.uri} limit={500} className="font-mono text-wire wrap-anywhere" />
         </div>

@@ -11,6 +11,7 @@ import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
@@ -32,7 +33,7 @@ export function TaskDetail({ log, task }: { readonly log: Log; readonly task: Ta
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <h2 className="min-w-0 font-medium break-words">
-        <UntrustedText text={task.tool ?? task.taskId} limit={300} />
+        <WireName text={task.tool ?? task.taskId} limit={300} />
       </h2>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <TaskWord task={task} />

@@ -4,6 +4,7 @@ import { Badge } from '@/components/ui/badge';
 import { Markdown } from '@/components/untrusted/markdown';
 import { ServerIcon } from '@/components/untrusted/server-icon';
 import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { toolTitle } from './tool-title';
@@ -31,7 +32,7 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
         <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-2 short:min-h-6 short:flex-none">
           <ServerIcon entry={tool.raw} size={20} />
           <h2 className="min-w-0 font-mono font-medium">
-            <UntrustedText text={tool.name || '(no name)'} limit={200} />
+            <WireName text={tool.name || '(no name)'} limit={200} />
           </h2>
           <span className="contents short:hidden">
             {title !== undefined && title !== tool.name && (

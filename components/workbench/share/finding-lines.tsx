@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on a line, or on a control in its cells
+import { Chevron } from '@/components/ui/icon';
 import { Checkbox } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Decision } from '@/lib/redact/rules';
@@ -71,9 +72,7 @@ export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }:
           onClick={() => onOpen(key, !opened)}
           className="flex h-6 max-w-full min-w-0 items-center gap-1.5 text-left"
         >
-          <span aria-hidden="true" className={`text-muted ${opened ? 'rotate-90' : ''}`}>
-            ▸
-          </span>
+          <Chevron open={opened} />
           <span className="max-w-full shrink-0 truncate font-medium">{title}</span>
           {where !== '' && (
             <bdi className="truncate font-mono text-wire text-muted" title={where}>

@@ -2,7 +2,7 @@ import { memo, useId, useMemo, useState } from 'react';
 import { openQuestion } from '@/components/answers/open-question';
 import { JsonEditor } from '@/components/editor/json-editor';
 import { Button } from '@/components/ui/button';
-import { Icon } from '@/components/ui/icon';
+import { Chevron, Icon } from '@/components/ui/icon';
 import { Checkbox, FIELD } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { Spinner } from '@/components/ui/notices';
@@ -70,9 +70,7 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
           onClick={() => setChosen(!open)}
           className="flex min-w-0 flex-1 items-center gap-2 py-1 text-left narrow:flex-wrap"
         >
-          <span aria-hidden="true" className="w-3 shrink-0 text-muted">
-            {open ? '▾' : '▸'}
-          </span>
+          <Chevron open={open} />
           <CallName name={name} tool={call.tool} />
           <span className="min-w-0 flex-1 truncate font-mono text-wire text-muted narrow:hidden">
             <UntrustedText text={text.slice(0, PREVIEW_CHARS)} />

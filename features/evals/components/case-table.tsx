@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Chevron } from '@/components/ui/icon';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Attempt } from '@/features/evals/lib/attempt';
@@ -117,11 +118,9 @@ function CaseRow({
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setChosen(!isOpen)}
-        className="grid w-full min-w-0 grid-cols-[12px_minmax(0,1fr)_auto_120px_72px] items-center gap-x-2 py-1 text-left hover:bg-text/6 narrow:grid-cols-[12px_minmax(0,1fr)_auto]"
+        className="grid w-full min-w-0 grid-cols-[14px_minmax(0,1fr)_auto_120px_72px] items-center gap-x-2 py-1 text-left hover:bg-text/6 narrow:grid-cols-[14px_minmax(0,1fr)_auto]"
       >
-        <span aria-hidden="true" className="text-muted">
-          {isOpen ? '▾' : '▸'}
-        </span>
+        <Chevron open={isOpen} />
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <UntrustedText text={one.name} limit={120} />
           {showsModel && (

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { Chevron } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import { JsonOutline } from '@/lib/json/outline';
 import { formatPath, pathOf } from '@/lib/json/outline-path';
@@ -59,9 +60,7 @@ export function TreeLine({
       style={{ height: LINE_HEIGHT, paddingLeft: row.depth * INDENT }}
       className={`flex items-center pr-1 leading-[20px] ${active ? 'bg-accent/12' : 'hover:bg-text/6'} ${canOpen ? 'cursor-pointer' : ''}`}
     >
-      <span aria-hidden="true" className="w-4 shrink-0 text-center text-muted">
-        {canOpen ? (open ? '▾' : '▸') : ''}
-      </span>
+      <span className="w-4 shrink-0">{canOpen && <Chevron open={open} />}</span>
       <span className="min-w-0 flex-1 truncate whitespace-pre">
         <TreeName row={row} mark={mark} query={query} />
         <TreeValue row={row} open={open} query={query} characters={columns} />

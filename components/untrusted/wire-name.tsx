@@ -1,0 +1,27 @@
+import { Fragment } from 'react';
+import { visibleText } from '@/components/ui/visible-text';
+import { cutText, TextRuns } from './untrusted-text';
+
+/** Matches before a word of a name: `created|DateTime`, `max_|items`, `JSON|Schema`. */
+const WORD_STARTS = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[._/:-])(?=[^._/:-])/u;
+
+/** Characters of a longer name that are shown on hover. */
+const TITLE = 1000;
+
+/** A server's name for something. It breaks between its words; one that does not fit in a line breaks anywhere. */
+export function WireName({ text, limit, id }: { readonly text: string; readonly limit: number; readonly id?: string }) {
+  return (
+    <bdi id={id} title={text.length > limit ? visibleText(cutText(text, TITLE)) : undefined} className="break-words">
+      {cutText(text, limit)
+        .split(WORD_STARTS)
+        .map((word, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: words of a name do not move
+          <Fragment key={index}>
+            {index > 0 && <wbr />}
+            <TextRuns text={word} />
+          </Fragment>
+        ))}
+      {text.length > limit && '…'}
+    </bdi>
+  );
+}
