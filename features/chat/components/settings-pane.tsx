@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox, FIELD, Select, TextInput } from '@/components/ui/inputs';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -30,7 +30,13 @@ export function SettingsPane(props: SettingsPaneProps) {
   const { settings, onChange, recorded } = props;
   const change = (changes: Partial<ChatSettings>) => onChange({ ...settings, ...changes });
   const systemId = useId();
-  const { naming } = settings;
+  const { naming, system, temperature, price, allow, withheld } = settings;
+  const servers = recorded ? <RecordedServers servers={settings.servers} tools={recorded} /> : <Servers {...props} />;
+  const isAlone = !recorded && props.open.length < 2;
+  // What was changed is in view.
+  const [wasOpen] = useState(
+    recorded !== undefined || [naming, system, temperature, price, allow, withheld].some((one) => one !== undefined),
+  );
   return (
     <fieldset disabled={recorded !== undefined} className="flex min-w-0 flex-col gap-4 p-3">
       <ModelField
@@ -39,38 +45,44 @@ export function SettingsPane(props: SettingsPaneProps) {
         onChange={(model) => change({ model })}
         onBaseUrl={(baseUrl) => change({ baseUrl })}
       />
-      {recorded ? <RecordedServers servers={settings.servers} tools={recorded} /> : <Servers {...props} />}
-      <div className="flex min-w-0 flex-col gap-1">
-        <label htmlFor={systemId} className="text-muted">
-          System prompt
-        </label>
-        <textarea
-          id={systemId}
-          rows={3}
-          value={settings.system ?? ''}
-          onChange={({ target }) => change({ system: target.value === '' ? undefined : target.value })}
-          className={`${FIELD} h-auto resize-y py-1`}
-        />
-      </div>
-      <Permission settings={settings} change={change} />
-      <Row label="Tool calling">
-        <ToolModeSwitch mode={settings.toolMode} onChoose={(toolMode) => change({ toolMode })} />
-        <p className="text-small text-muted">
-          {settings.toolMode === 'native'
-            ? 'By the provider’s own tool calling'
-            : 'Described in the system prompt, answered as JSON'}
-        </p>
-      </Row>
-      <Numbers settings={settings} change={change} />
-      <TextInput
-        label="Names of tools for the model"
-        mono
-        value={settings.naming ?? USUAL_NAMING}
-        onChange={(naming) => change({ naming: naming === USUAL_NAMING ? undefined : naming })}
-      />
-      {naming !== undefined && namingProblem(naming) !== undefined && (
-        <p className="-mt-3 text-small text-warn">! {namingProblem(naming)}</p>
-      )}
+      {!isAlone && servers}
+      <details open={wasOpen}>
+        <summary className="text-muted">Advanced</summary>
+        <div className="flex min-w-0 flex-col gap-4 pt-3">
+          {isAlone && servers}
+          <div className="flex min-w-0 flex-col gap-1">
+            <label htmlFor={systemId} className="text-muted">
+              System prompt
+            </label>
+            <textarea
+              id={systemId}
+              rows={3}
+              value={settings.system ?? ''}
+              onChange={({ target }) => change({ system: target.value === '' ? undefined : target.value })}
+              className={`${FIELD} h-auto resize-y py-1`}
+            />
+          </div>
+          <Permission settings={settings} change={change} />
+          <Row label="Tool calling">
+            <ToolModeSwitch mode={settings.toolMode} onChoose={(toolMode) => change({ toolMode })} />
+            <p className="text-small text-muted">
+              {settings.toolMode === 'native'
+                ? 'By the provider’s own tool calling'
+                : 'Described in the system prompt, answered as JSON'}
+            </p>
+          </Row>
+          <Numbers settings={settings} change={change} />
+          <TextInput
+            label="Names of tools for the model"
+            mono
+            value={settings.naming ?? USUAL_NAMING}
+            onChange={(naming) => change({ naming: naming === USUAL_NAMING ? undefined : naming })}
+          />
+          {naming !== undefined && namingProblem(naming) !== undefined && (
+            <p className="-mt-3 text-small text-warn">! {namingProblem(naming)}</p>
+          )}
+        </div>
+      </details>
     </fieldset>
   );
 }
@@ -138,9 +150,7 @@ function RecordedServers({
           <div key={server} className="min-w-0">
             <UntrustedText text={server} limit={60} />
             <details className="min-w-0">
-              <summary className="min-h-6 cursor-pointer text-small leading-6 text-muted">
-                {countOf(names.length, 'tool')}
-              </summary>
+              <summary className="text-small text-muted">{countOf(names.length, 'tool')}</summary>
               <ul className="max-h-48 overflow-auto">
                 {names.map((name) => (
                   <li key={name} className="truncate font-mono text-wire">
@@ -238,7 +248,7 @@ function Tools({
   };
   return (
     <details className="ml-6 min-w-0">
-      <summary className="min-h-6 cursor-pointer text-small leading-6 text-muted">
+      <summary className="text-small text-muted">
         {left === 0 ? countOf(names.length, 'tool') : `${names.length - left} of ${countOf(names.length, 'tool')}`}
       </summary>
       <div className="max-h-48 overflow-auto py-1">
@@ -277,7 +287,7 @@ function Numbers({ settings, change }: { readonly settings: ChatSettings; readon
       <NumberField
         label="Temperature"
         value={temperature}
-        placeholder="usual"
+        placeholder="default"
         onChange={(value) => change({ temperature: value })}
       />
       <LimitFields limits={limits} onChange={(next) => change({ limits: next })} />

@@ -119,6 +119,8 @@ export interface ProviderChoice {
   readonly name: string;
   /** A key is there, or none is needed. */
   readonly ready: boolean;
+  /** It can be used at once: its key is in the environment or was typed, or its server on this machine runs. */
+  readonly found: boolean;
   /** Says what to do to use it; '' if it is ready. */
   readonly advice: string;
   /** It takes a typed key. */

@@ -4,6 +4,7 @@ import type { ChatSettings } from '@/features/chat/lib/chat-frame';
 import { type Model, ModelError } from '@/features/chat/lib/model';
 import { MODEL_PROVIDERS, type ModelProvider } from '@/features/chat/lib/providers';
 import { systemClock } from '@/lib/wire/clock';
+import { isLoopbackName } from '@/lib/wire/url';
 import type { ChatModels } from './chats';
 import { SCRIPTED } from './command/load-script';
 import { listModels, loadModel, type ModelOptions } from './model/load-model';
@@ -27,17 +28,17 @@ export class PageModels implements ChatModels {
   }
 
   /**
-   * Lists scripts of the working directory, and the models of the provider that somebody chose. Asks nobody else: other
-   * servers than a model's may listen on the usual ports.
+   * Lists scripts of the working directory, and the models of the provider that somebody chose, or before that, of an
+   * Ollama that runs on this machine. Asks nobody else: other servers than a model's may listen on the usual ports.
    */
   async list(chosen: string | undefined, baseUrl: string | undefined): Promise<ModelsReply> {
     const [scripts, asked] = await Promise.all([
       scriptsHere(),
       Promise.all(
         MODEL_PROVIDERS.map((provider) =>
-          provider.id === chosen
+          provider.id === chosen || (chosen === undefined && this.#isLocalOllama(provider))
             ? this.#ask(provider, baseUrl)
-            : { choice: choiceOf(provider, this.#problemOf(provider)), models: [] },
+            : { choice: choiceOf(provider, this.#problemOf(provider), provider.needsKey), models: [] },
         ),
       ),
     ]);
@@ -76,11 +77,20 @@ export class PageModels implements ChatModels {
     const { id, title } = provider;
     try {
       const names = await listModels(id, this.#optionsFor(baseUrl), AbortSignal.timeout(LIST_MS));
-      return { choice: choiceOf(provider, ''), models: names.map((name) => ({ id: `${id}:${name}`, note: title })) };
+      return {
+        choice: choiceOf(provider, '', true),
+        models: names.map((name) => ({ id: `${id}:${name}`, note: title })),
+      };
     } catch (error) {
       const problem = error instanceof ModelError ? `${error.message} ${error.advice}` : `${title} did not answer.`;
-      return { choice: choiceOf(provider, problem), models: [] };
+      return { choice: choiceOf(provider, problem, false), models: [] };
     }
+  }
+
+  /** True for an Ollama on this machine: its port is its own, and asking it sends nothing to anybody. */
+  #isLocalOllama(provider: ModelProvider): boolean {
+    if (provider.id !== 'ollama' || this.#problemOf(provider) !== '') return false;
+    return isLoopbackName(new URL(modelBaseUrl(provider, this.#keys)).hostname);
   }
 
   /** Returns why a provider can't be used, as far as that is known without asking it; '' if it can. */
@@ -95,14 +105,17 @@ export class PageModels implements ChatModels {
   }
 }
 
-function choiceOf({ id, title }: ModelProvider, advice: string): ProviderChoice {
-  return { id, name: title, ready: advice === '', advice, takesKey: true };
+/** `isKnown`: without a problem, it does answer. */
+function choiceOf({ id, title }: ModelProvider, advice: string, isKnown: boolean): ProviderChoice {
+  const ready = advice === '';
+  return { id, name: title, ready, found: ready && isKnown, advice, takesKey: true };
 }
 
 const SCRIPTS: ProviderChoice = {
   id: 'scripted',
   name: 'Script file, no provider',
   ready: true,
+  found: false,
   advice: '',
   takesKey: false,
 };

@@ -42,6 +42,7 @@ export function ModelField({
     return chosen || typed === '' ? known : known.filter(({ key }) => key.toLowerCase().includes(typed));
   }, [models, providers, typed]);
   const provider = providers.find((one) => one.id === prefix);
+  const found = typed === '' ? providers.filter((one) => one.found) : [];
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-muted">
@@ -57,6 +58,16 @@ export function ModelField({
         onChoose={({ key }) => onChange(key)}
         {...(options.length > MOST_SHOWN && { foot: `${options.length - MOST_SHOWN} more. Type to filter` })}
       />
+      {found.length > 0 && (
+        <div className="flex flex-wrap items-center gap-1 text-small text-muted">
+          Found here:
+          {found.map((one) => (
+            <Button key={one.id} size="small" onClick={() => onChange(`${one.id}:`)}>
+              {one.name}
+            </Button>
+          ))}
+        </div>
+      )}
       {provider && !provider.ready && (
         <p className="text-small text-warn">
           ! <Sentence text={provider.advice} />
