@@ -27,8 +27,11 @@ import {
   readPassing,
 } from './passing-message';
 
-/** Milliseconds between two progress notifications for a request that waits. Hosts wait 30 s and more. */
-export const PROGRESS_MS = 5000;
+/**
+ * Milliseconds between two progress notifications for a request that waits. Hosts wait 30 s and more, and each
+ * notification is two frames of the log.
+ */
+export const PROGRESS_MS = 10_000;
 /** Each of these notifications adds 1 to the progress divided by this, because progress has to increase. */
 const PROGRESS_DIVISOR = 1_000_000;
 
