@@ -64,7 +64,7 @@ test('the page lists, searches, opens and compares the recordings of a bucket', 
   const bench = new Workbench(page);
   await bench.connected();
   await bench.keys('g', 'l');
-  await page.getByRole('button', { name: 'Bucket', exact: true }).click();
+  await page.getByRole('tab', { name: 'Bucket' }).click();
   const list = page.getByRole('listbox', { name: 'Recordings in the bucket' });
   await expect(list.getByRole('option')).toHaveCount(3);
   await expect(page.getByText(PLACE, { exact: true })).toBeVisible();
@@ -106,7 +106,7 @@ test('the page lists, searches, opens and compares the recordings of a bucket', 
 
   // Two, which are downloaded.
   await bench.keys('g', 'l');
-  await page.getByRole('button', { name: 'Bucket', exact: true }).click();
+  await page.getByRole('tab', { name: 'Bucket' }).click();
   await search.fill('tag:nightly');
   await expect(list.getByRole('option')).toHaveCount(2);
   await list.focus();

@@ -129,7 +129,7 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   const bench = new Workbench(page);
   await expect(bench.region('About this recording')).toContainText('after.mcpr.jsonl');
   await bench.command('Compare with…');
-  await page.getByRole('dialog', { name: 'Compare with' }).getByRole('list').getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').first().click();
   const region = page.getByRole('region', { name: 'Inside the server' });
   const row = region.getByRole('row', { name: /POST \/v1\/charges/ });
   await expect(row).toContainText('1.90 s → 380 ms5.0× faster');

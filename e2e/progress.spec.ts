@@ -111,7 +111,7 @@ test('a comparison can be cancelled while its sides are loaded', async ({ start,
   const bench = new Workbench(page);
   const compare = async () => {
     await bench.command('Compare with…');
-    await page.getByRole('dialog', { name: 'Compare with' }).getByRole('list').getByRole('button').first().click();
+    await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').first().click();
   };
   await compare();
   const comparison = bench.region('Comparison');

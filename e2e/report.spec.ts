@@ -40,7 +40,7 @@ test('a report: none without recordings; its rows lead to them; as HTML it needs
   test.slow();
   const { page } = await open([]);
   await page.getByRole('button', { name: 'Recordings' }).click();
-  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  await page.getByRole('tab', { name: 'Report' }).click();
   await expect(page).toHaveURL(/source=report/);
   await expect(page.getByText('No recordings yet')).toBeVisible();
   await tapSessions();

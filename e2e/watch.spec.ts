@@ -30,7 +30,9 @@ test('a save restarts the server, shows what changed, and loses nothing that was
   await page.keyboard.type('.');
   await expect(text).toHaveValue('half a sentence.');
   await strip.getByRole('button', { name: 'What changed' }).click();
-  await expect(strip.getByRole('listitem')).toContainText('more');
+  await expect(page.getByRole('region', { name: 'Server and catalogue' })).toContainText('more');
+  await page.goBack();
+  await expect(text).toHaveValue('half a sentence.');
 
   writeFileSync(file, `${serverScript(['keep'])}\nlet x = ;\n`);
   await expect(strip.getByRole('status')).toContainText('SyntaxError');

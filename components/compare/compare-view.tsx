@@ -18,6 +18,7 @@ import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff
 import { countOf, formatBytes, formatCount, progressText } from '@/lib/wire/format';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
+import { ProblemChanges, useProblemChanges } from './problem-changes';
 import { type ComparisonProgress, type ComparisonResult, useComparison } from './use-comparison';
 
 const spanChanges = () => import('./span-changes');
@@ -31,7 +32,7 @@ export function CompareView({
   ready,
   reading,
   onSwap,
-  onClose,
+  onChoose,
 }: {
   /** The baseline. */
   readonly before: Side;
@@ -42,7 +43,8 @@ export function CompareView({
   readonly reading: ReadingProgress | undefined;
   /** Swaps the two sides. */
   readonly onSwap: () => void;
-  readonly onClose: () => void;
+  /** Chooses another connection to compare with. */
+  readonly onChoose: () => void;
 }) {
   const [mode, setMode] = useState<CompareMode>('semantic');
   const [turn, setTurn] = useState(0);
@@ -80,8 +82,8 @@ export function CompareView({
               Compare again ({formatCount(newer)} new)
             </Button>
           )}
-          <Button size="small" variant="ghost" onClick={onClose}>
-            Close comparison
+          <Button size="small" variant="ghost" onClick={onChoose}>
+            Compare with…
           </Button>
         </span>
       </div>
@@ -91,7 +93,7 @@ export function CompareView({
             {...progress}
             {...reading}
             figures={reading ? progressText(reading) : figuresOf(progress)}
-            onCancel={result ? cancel : onClose}
+            onCancel={result ? cancel : onChoose}
           />
         ) : (
           <div className="flex flex-wrap items-center gap-x-3">
@@ -128,9 +130,12 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
   const { catalogue, unlisted, calls } = comparison;
   const [shown, setShown] = useState<CallComparison>();
   const differing = calls.filter(({ verdict }) => verdict !== 'same');
+  const [before, after] = sides;
+  const problems = useProblemChanges(before.log, after.log);
+  const sameProblems = problems.fresh.length + problems.gone.length === 0;
   return (
     <>
-      {isEqual(comparison) && (
+      {isEqual(comparison) && sameProblems && (
         <NoDifferences>
           {unlisted.length > 0 ? 'The lists that both sides have are the same' : 'Their lists are the same'}, and their
           responses match. Times, ids and similar values count only in strict mode.
@@ -165,6 +170,12 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
               />
             )}
           </ShowMore>
+        </section>
+      )}
+      {!sameProblems && (
+        <section aria-label="Problems">
+          <Heading>Problems</Heading>
+          <ProblemChanges {...problems} />
         </section>
       )}
       <Suspense>

@@ -37,7 +37,7 @@ import { nextBookmark } from '@/lib/store/state/notes';
 import type { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { FilterBar } from './filter-bar';
 import { LogLevelBar } from './log-level';
-import { SavedViews, viewOf } from './saved-views';
+import { SavedViews, StderrCount, viewOf } from './saved-views';
 import { type ColumnSettings, useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
 import { NewRowsBar, TableTools } from './table/table-tools';
@@ -119,6 +119,7 @@ export function MessageLog({
           />
         }
       >
+        <StderrCount log={log} />
         {actions}
         <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>

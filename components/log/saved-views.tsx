@@ -35,6 +35,12 @@ export function viewOf(filter: string): SavedView | undefined {
   return SAVED_VIEWS.find(({ filter: own }) => text === own || (own !== '' && text.startsWith(`${own} `)));
 }
 
+/** Says how many lines are on stderr; nothing for none. */
+export function StderrCount({ log }: { readonly log: Log }) {
+  const count = useLogState(log, ({ stderr }) => stderr.count);
+  return count > 0 && <span className="tabular text-muted medium:hidden">{formatCount(count)} on stderr</span>;
+}
+
 /** Chooses what the log shows: all of it, or a saved view. `more`: further entries of the menu. */
 export function SavedViews({
   log,

@@ -24,8 +24,6 @@ interface SplitProps {
   readonly fixed?: string | undefined;
   /** Initial size of `start`. */
   readonly startSize: Length;
-  /** Least size of `start` for now, until the user moves the handle. The remembered size stays. */
-  readonly startRoom?: Length | undefined;
   readonly startMin: `${number}px`;
   readonly endMin: `${number}px`;
 }
@@ -36,7 +34,7 @@ const PANE = 'flex min-h-0 min-w-0 flex-col';
 
 /** Two panes with a handle between them, for pointer and arrow keys. A double click resets the size. */
 export function Split(props: SplitProps) {
-  const { id, orientation, label, start, end, narrow, fixed, startSize, startRoom, startMin, endMin } = props;
+  const { id, orientation, label, start, end, narrow, fixed, startSize, startMin, endMin } = props;
   const isNarrow = useMedia(NARROW);
   const startHidden = props.startHidden || (isNarrow && narrow === 'end');
   const endHidden = props.endHidden || (isNarrow && narrow === 'start');
@@ -45,8 +43,6 @@ export function Split(props: SplitProps) {
   const whole = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Length>(() => rememberedSize(id) ?? startSize);
   const [percent, setPercent] = useState(0);
-  const [moved, setMoved] = useState(false);
-  if (moved && startRoom === undefined) setMoved(false);
   const both = end !== undefined && !startHidden && !endHidden;
 
   // Observed rather than measured at each render, which would force a layout.
@@ -65,7 +61,6 @@ export function Split(props: SplitProps) {
 
   const resize = (to: Length) => {
     setSize(to);
-    setMoved(startRoom !== undefined);
     rememberSize(id, to);
   };
   const moveTo = (to: number) => {
@@ -94,8 +89,7 @@ export function Split(props: SplitProps) {
 
   // CSS enforces the smallest sizes too, because the window may shrink later.
   const [min, max] = horizontal ? (['minWidth', 'maxWidth'] as const) : (['minHeight', 'maxHeight'] as const);
-  const basis = startRoom === undefined || moved ? size : `max(${size}, ${startRoom})`;
-  const limits = fixed ? { flexBasis: fixed } : { flexBasis: basis, [min]: startMin, [max]: `calc(100% - ${endMin})` };
+  const limits = fixed ? { flexBasis: fixed } : { flexBasis: size, [min]: startMin, [max]: `calc(100% - ${endMin})` };
   return (
     <div ref={whole} className={classNames('flex min-h-0 min-w-0 flex-1', !horizontal && 'flex-col')}>
       <div

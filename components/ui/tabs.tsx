@@ -1,12 +1,9 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import { classNames } from './class-names';
 import { moveFocus } from './page-focus';
 
 interface TabItem<Id extends string> {
   readonly id: Id;
   readonly title: string;
-  /** Shown next to the title; not part of the tab's accessible name. */
-  readonly badge?: ReactNode;
 }
 
 interface TabsProps<Id extends string> {
@@ -18,7 +15,6 @@ interface TabsProps<Id extends string> {
   /** Undefined while something else replaces the panel. */
   readonly selected: Id | undefined;
   readonly onSelect: (id: Id) => void;
-  readonly className?: string;
 }
 
 const STEPS: Readonly<Record<string, (index: number, count: number) => number>> = {
@@ -31,7 +27,7 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
 };
 
 /** A tab list with arrow keys. A {@link TabPanel} with the same id renders the selected tab. */
-export function Tabs<Id extends string>({ id, label, items, selected, onSelect, className }: TabsProps<Id>) {
+export function Tabs<Id extends string>({ id, label, items, selected, onSelect }: TabsProps<Id>) {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = STEPS[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -43,19 +39,13 @@ export function Tabs<Id extends string>({ id, label, items, selected, onSelect, 
     moveFocus(document.getElementById(`${id}-tab-${target.id}`));
   };
   return (
-    <div
-      role="tablist"
-      aria-label={label}
-      onKeyDown={onKeyDown}
-      className={classNames('flex items-stretch gap-3', className)}
-    >
+    <div role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex items-stretch gap-3">
       {items.map((item) => (
         <button
           key={item.id}
           type="button"
           role="tab"
           id={`${id}-tab-${item.id}`}
-          aria-label={item.title}
           aria-selected={item.id === selected}
           aria-controls={item.id === selected ? tabPanelId(id) : undefined}
           tabIndex={item.id === (selected ?? items[0]?.id) ? 0 : -1}
@@ -63,7 +53,6 @@ export function Tabs<Id extends string>({ id, label, items, selected, onSelect, 
           className="flex h-7 min-w-0 items-center gap-1.5 border-b-2 border-transparent text-left text-muted hover:text-text aria-selected:border-accent aria-selected:text-text"
         >
           <span className="truncate">{item.title}</span>
-          {item.badge !== undefined && <span className="tabular ml-auto text-small text-muted">{item.badge}</span>}
         </button>
       ))}
     </div>

@@ -9,6 +9,7 @@ const recorded = { ...ended, recording: { file: 'a.mcpr.jsonl', by: '' } };
 
 test.each([
   [{ ...ended, state: 'open' } as const, '', 'Lighthouse', `Lighthouse · live since ${WHEN}`],
+  [{ ...ended, run: 2 }, '', 'Lighthouse', `Lighthouse · run 2 · ended, started ${WHEN}`],
   [ended, '', undefined, `server.mjs · ended, started ${WHEN}`],
   [recorded, 'Before the fix', 'Lighthouse', `Before the fix · Lighthouse · recorded ${WHEN}`],
   [recorded, 'Lighthouse', 'Lighthouse', `Lighthouse · recorded ${WHEN}`],

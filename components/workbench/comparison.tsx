@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { CompareView } from '@/components/compare/compare-view';
 import type { Side } from '@/components/compare/differences';
+import { runLabel } from '@/components/exchange/connection-labels';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
@@ -8,6 +9,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatDate } from '@/lib/wire/format';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { isLive } from './connection-state';
+import { CHOOSE } from './other-run';
 
 /** Compares two connections. The older one is "before" until the user swaps them. */
 export function Comparison({ connections }: { readonly connections: readonly [ConnectionSummary, ConnectionSummary] }) {
@@ -24,7 +26,7 @@ export function Comparison({ connections }: { readonly connections: readonly [Co
       ready={isRead(before) && isRead(after)}
       reading={readingOf(connections)}
       onSwap={() => setSwapped(!swapped)}
-      onClose={() => navigate({ compare: undefined })}
+      onChoose={() => navigate({ compare: CHOOSE })}
     />
   );
 }
@@ -63,15 +65,19 @@ function readingOf(connections: Two): ReadingProgress | undefined {
 
 /**
  * Returns a title that tells a connection from others of the same server: the name a person gave it, the server's name,
- * its state and its start time.
+ * its run, its state and its start time.
  */
 export function sideTitle(
-  { name, recording, state, startedAt }: Pick<ConnectionSummary, 'name' | 'recording' | 'state' | 'startedAt'>,
+  connection: Pick<ConnectionSummary, 'name' | 'recording' | 'state' | 'startedAt' | 'run'>,
   given: string,
   server: string | undefined,
 ): string {
+  const { name, recording, state, startedAt, run } = connection;
   const what = recording ? 'recorded' : isLive(state) ? 'live since' : 'ended, started';
-  return [...new Set([given, server || name].filter(Boolean)), [what, formatDate(startedAt)].filter(Boolean).join(' ')]
+  const names = new Set([given, server || name]);
+  const when = [what, formatDate(startedAt)].filter(Boolean).join(' ');
+  return [...names, run === undefined || recording ? '' : runLabel({ run }), when]
+    .filter(Boolean)
     .map(visibleText)
     .join(' · ');
 }

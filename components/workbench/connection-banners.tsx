@@ -13,7 +13,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { formatBytes, formatClock } from '@/lib/wire/format';
-import { useCommand } from './connection-commands';
+import { type ConnectionActions, useCommand } from './connection-commands';
 import { isLive } from './connection-state';
 import { closedReason } from './labels';
 import { showStderr } from './show-stderr';
@@ -262,19 +262,12 @@ function keptText(closing: string | undefined): string {
 export function EndedBanner({
   log,
   recorded,
-  restarting,
-  onRestart,
-  onEdit,
-  onViaProxy,
+  actions: { restarting, restart, edit, viaProxy },
 }: {
   readonly log: Log;
   /** A recording shows only how it failed, since there is nothing to restart. */
   readonly recorded: boolean;
-  readonly restarting: boolean;
-  readonly onRestart: () => void;
-  readonly onEdit: () => void;
-  /** Set for a direct connection if there is a proxy. */
-  readonly onViaProxy?: () => void;
+  readonly actions: ConnectionActions;
 }) {
   const { state, failure, closing, exit, spawnedSeq, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
@@ -325,17 +318,17 @@ export function EndedBanner({
         <Button size="small" variant="ghost" onClick={() => navigate({ frame: lastLifecycleSeq })}>
           Show in the log
         </Button>
-        {failed && onViaProxy && !recorded && (
-          <Button size="small" onClick={onViaProxy}>
+        {failed && viaProxy && !recorded && (
+          <Button size="small" onClick={viaProxy}>
             Connect via proxy
           </Button>
         )}
         {!recorded && (
           <>
-            <Button size="small" onClick={onEdit}>
+            <Button size="small" onClick={edit}>
               Edit and connect again
             </Button>
-            <Button size="small" onClick={onRestart} disabled={restarting}>
+            <Button size="small" onClick={restart} disabled={restarting}>
               Restart
             </Button>
           </>

@@ -76,7 +76,6 @@ interface ConnectionActionOptions {
   readonly onMade: (connection: string) => void;
 }
 
-/** Restart, disconnect, remove, edit and retry. `run` shows their failures. */
 /** Reason for a disabled Restart. */
 export const STRANDED = 'mcp-inspect does not respond. Start it again in the terminal';
 
@@ -85,6 +84,10 @@ export function isStranded({ via }: Pick<ConnectionSummary, 'via'>, status: Clie
   return via !== 'direct' && (status === 'lost' || status === 'refused');
 }
 
+/** Actions on the selected connection. */
+export type ConnectionActions = ReturnType<typeof useConnectionActions>;
+
+/** Restart, disconnect, remove, edit and retry. `run` shows their failures. */
 export function useConnectionActions({ connections, selected, run, onEdit, onMade }: ConnectionActionOptions) {
   const client = useClient();
   const { filter, navigate } = useLocation();
@@ -142,7 +145,7 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     /** Removes ended connections and their logs. Closes recordings. */
     remove: (ended: readonly string[]) => void remove(ended),
     edit: () => edit(),
-    /** Connects to the selected server through the proxy. */
-    viaProxy: () => void viaProxy(),
+    /** Connects to the selected server through the proxy. Absent unless it is direct, and there is one. */
+    viaProxy: selected?.via === 'direct' && client.status !== 'none' ? () => void viaProxy() : undefined,
   };
 }

@@ -12,10 +12,11 @@ import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import { useWatch } from '@/lib/hooks/watch';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
+import type { ConnectionActions } from './connection-commands';
 import { useOpenPanel } from './panel-items';
 import { LaterParts, PartBoundary } from './part-boundary';
 import type { HeldRecording } from './recording-banner';
-import { PageTabs, ViewHead } from './view-head';
+import { PageTabs, PanelHead } from './view-head';
 
 const banners = () => import('./connection-banners');
 const EndedBanner = lazyWhenIdle(() => banners().then((file) => file.EndedBanner));
@@ -36,6 +37,7 @@ const ServerCommands = lazyWhenIdle(() =>
 const StartingView = lazyWhenIdle(() => import('./starting-view').then((file) => file.StartingView));
 const WokenServer = lazyWhenIdle(() => import('./woken-server').then((file) => file.WokenServer));
 const WatchStrip = lazyWhenIdle(() => import('./watch/watch-strip').then((file) => file.WatchStrip));
+const PinsHead = lazyWhenIdle(() => import('./pins-place').then((file) => file.PinsHead));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -44,12 +46,8 @@ export function ConnectionView({
   connection,
   recording,
   held,
-  restarting,
-  onRestart,
-  onEdit,
+  actions,
   onConnected,
-  onViaProxy,
-  onClose,
   onShow,
 }: {
   readonly connection: string;
@@ -57,13 +55,8 @@ export function ConnectionView({
   readonly recording: RecordingFacts | undefined;
   /** The file itself, where the page is a shared file. */
   readonly held: HeldRecording | undefined;
-  readonly restarting: boolean;
-  readonly onRestart: () => void;
-  readonly onEdit: () => void;
+  readonly actions: ConnectionActions;
   readonly onConnected: (connection: string) => void;
-  readonly onViaProxy?: () => void;
-  /** Removes it from the list. Absent in a shared file. */
-  readonly onClose: (() => void) | undefined;
   /** Shows another connection. */
   readonly onShow: (connection: string) => void;
 }) {
@@ -71,7 +64,7 @@ export function ConnectionView({
   const log = usePast(whole).past ?? whole;
   const named = panelOf(useLocation().panel);
   const { openPanel, openPlace } = useOpenPanel(connection);
-  const hasPages = useClient().api !== undefined;
+  const { api, status } = useClient();
   const state = useLogState(log, (all) => all.connection.state);
   const ended = useLogState(whole, hasEnded);
   const moment = useMoment(whole);
@@ -94,9 +87,7 @@ export function ConnectionView({
       <ErrorNote codeless failure={reason} />
     </div>
   );
-  const endedBanner = opened && (
-    <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} recorded={recording !== undefined} />
-  );
+  const endedBanner = opened && <EndedBanner {...{ log: whole, actions }} recorded={recording !== undefined} />;
   const closeView = () => {
     setClosed(signIn);
     openPlace('browse');
@@ -106,7 +97,7 @@ export function ConnectionView({
   return (
     <>
       <LaterParts name="A note" about={connection}>
-        {recording && <RecordingBanner {...{ connection, log: whole, recording, held, onEdit, onClose }} />}
+        {recording && <RecordingBanner {...{ connection, log: whole, recording, held, actions }} />}
         {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
         {id !== 'authorization' && signInNote}
         {!recording && <NotRecordedBanner log={whole} />}
@@ -120,9 +111,15 @@ export function ConnectionView({
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
       </LaterParts>
       {(place === 'server' || (shows && place === 'aside')) && (
-        <ViewHead connection={connection} panel={panel} onOpen={openPanel} onClose={closeView} />
+        <PanelHead connection={connection} panel={panel} onOpen={openPanel} onClose={closeView} />
       )}
-      {hasPages && <PageTabs panel={id} selected={id} />}
+      {/* A shared file has nothing to run or to compare with. */}
+      {place === 'pins' && status !== 'file' && (
+        <LaterParts name="The head of pins" about={connection}>
+          <PinsHead connection={connection} selected="pins" />
+        </LaterParts>
+      )}
+      {api && <PageTabs panel={id} selected={id} />}
       <ViewBody panel={panel}>
         {id === 'authorization' && (
           <LaterParts name="The sign-in" about={connection}>
@@ -135,15 +132,7 @@ export function ConnectionView({
             {shows ? (
               <Component key={place === 'browse' ? place : id} log={log} />
             ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
-              <FailureView
-                log={log}
-                restarting={restarting}
-                onRestart={onRestart}
-                onEdit={onEdit}
-                onViaProxy={onViaProxy}
-                onConnected={onConnected}
-                recorded={recording !== undefined}
-              />
+              <FailureView {...{ log, actions, onConnected }} recorded={recording !== undefined} />
             ) : moment !== undefined ? (
               <EmptyState title="The server has not responded at this point">
                 Move the slider forward to see its response

@@ -16,6 +16,7 @@ import type { StartEvent } from '@/lib/store/state/state';
 import { requiredCorsHeaders } from '@/lib/wire/cors';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { TerminalCommand } from './connect/target-preview';
+import type { ConnectionActions } from './connection-commands';
 import { ConnectionDoctor } from './connection-doctor';
 import { closedReason } from './labels';
 import { StderrTail, StrayOutput } from './server-output';
@@ -44,21 +45,14 @@ const OPENED = new WeakSet<Log>();
 export function FailureView({
   log,
   recorded,
-  restarting,
-  onRestart,
-  onEdit,
+  actions: { restarting, restart, edit, viaProxy },
   onConnected,
-  onViaProxy,
 }: {
   readonly log: Log;
   /** The log is a recording: there is nothing to retry. */
   readonly recorded: boolean;
-  readonly restarting: boolean;
-  readonly onRestart: () => void;
-  readonly onEdit: () => void;
+  readonly actions: ConnectionActions;
   readonly onConnected: (connection: string) => void;
-  /** Set for a direct connection if there is a proxy. */
-  readonly onViaProxy?: () => void;
 }) {
   const { navigate } = useLocation();
   const found = useDiagnosis(log);
@@ -67,11 +61,11 @@ export function FailureView({
   const said = pid === undefined ? undefined : diagnosis?.said?.text;
   const ways = !recorded && (
     <>
-      <ViaProxyButton failure={failure} onPress={onViaProxy} />
-      <Button onClick={onRestart} disabled={restarting}>
+      <ViaProxyButton failure={failure} onPress={viaProxy} />
+      <Button onClick={restart} disabled={restarting}>
         Restart
       </Button>
-      <Button onClick={onEdit}>Edit and connect again</Button>
+      <Button onClick={edit}>Edit and connect again</Button>
       {state === 'handshake-failed' && (
         <Button onClick={() => navigate({ panel: 'raw', item: undefined })}>Write a message</Button>
       )}

@@ -9,7 +9,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { isStranded, STRANDED } from './connection-commands';
+import { type ConnectionActions, isStranded, STRANDED } from './connection-commands';
 import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
 import { ServersMenu } from './servers-menu';
 import type { ServerAction } from './servers-popover';
@@ -21,15 +21,9 @@ interface HeaderProps {
   readonly serverShown: boolean;
   readonly onServer: () => void;
   readonly onSelect: (connection: string) => void;
-  readonly onRemove: (connections: readonly string[]) => void;
   /** Absent in a shared file. */
   readonly onAdd: (() => void) | undefined;
-  readonly restarting: boolean;
-  readonly onRestart: () => void;
-  readonly onDisconnect: () => void;
-  readonly watching: boolean;
-  /** Absent for what has no files to watch. */
-  readonly onWatch: (() => void) | undefined;
+  readonly actions: ConnectionActions;
   /** Absent in a shared file: there is nothing to compare with. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
@@ -39,8 +33,8 @@ interface HeaderProps {
 
 /** The top line: the selected server, its state, and the actions on it. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onPalette, onShare, onSelect, onRemove, onAdd } = props;
-  const actions = serverActions(props, useMedia(NARROW));
+  const { connections, selected, onPalette, onShare, onSelect, onAdd, actions } = props;
+  const menu = serverActions(props, useMedia(NARROW));
   return (
     <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-11">
       {connections.length > 0 && onAdd ? (
@@ -48,9 +42,9 @@ export function Header(props: HeaderProps) {
           connections={connections}
           selected={selected}
           onSelect={onSelect}
-          onRemove={onRemove}
+          onRemove={actions.remove}
           onAdd={onAdd}
-          actions={actions}
+          actions={menu}
         />
       ) : (
         <h1 className="min-w-0 truncate px-1.5 font-semibold">
@@ -61,7 +55,7 @@ export function Header(props: HeaderProps) {
         <>
           <StateChip connection={selected} isCurrent={props.serverShown} onOpen={props.onServer} />
           {selected.insecure && <InsecureBadge />}
-          {!selected.recording && <RestartButton {...props} selected={selected} />}
+          {!selected.recording && <RestartButton selected={selected} actions={actions} />}
         </>
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1">
@@ -127,10 +121,11 @@ function StateChip({
 /** Restarts the server. A narrow window has it in its menu. */
 function RestartButton({
   selected,
-  restarting,
-  watching,
-  onRestart,
-}: HeaderProps & { readonly selected: ConnectionSummary }) {
+  actions: { restarting, watching, restart },
+}: {
+  readonly selected: ConnectionSummary;
+  readonly actions: ConnectionActions;
+}) {
   const { status } = useClient();
   // Re-run on save restarts it anyway.
   const { changedSource = '' } = watching ? {} : selected;
@@ -139,7 +134,7 @@ function RestartButton({
     <Button
       variant="ghost"
       size="small"
-      onClick={onRestart}
+      onClick={restart}
       disabled={restarting}
       aria-label={`${changed}Restart`}
       title={isStranded(selected, status) ? STRANDED : 'Restart: start the same server again as a new run'}
@@ -172,13 +167,13 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
 
 /** Actions on the selected server that are not needed all the time. */
 function serverActions(props: HeaderProps, isNarrow: boolean): readonly ServerAction[] {
-  const { selected, restarting, onRestart, onDisconnect, onWatch, watching, onCompare, onShare } = props;
+  const { selected, actions, onCompare, onShare } = props;
   if (!selected) return [];
   return [
     isNarrow && onShare && { label: 'Share…', run: onShare },
-    isNarrow && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
-    onWatch && { label: 'Watch: restart the server on save', isOn: watching, run: onWatch },
+    isNarrow && !selected.recording && !actions.restarting && { label: 'Restart', run: actions.restart },
+    actions.watch && { label: 'Watch: restart the server on save', isOn: actions.watching, run: actions.watch },
     onCompare && { label: 'Compare with…', run: onCompare },
-    isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
+    isLive(selected.state) && { label: 'Disconnect', run: actions.disconnect },
   ].filter((action) => action !== undefined && action !== false);
 }

@@ -9,7 +9,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useSettings } from '@/lib/hooks/settings';
 
 /** The modal on top of the workbench. */
-export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'share' | 'compare' | 'settings' | undefined;
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'share' | 'settings' | undefined;
 
 /** Servers that a digit shows. */
 const MOST_NUMBERED = 9;

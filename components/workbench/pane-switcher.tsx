@@ -36,7 +36,7 @@ const MORE: readonly (readonly [place: Place, title: string])[] = [
 
 /** The bottom bar of a narrow window, which has no rail. */
 export function PaneSwitcher({
-  workbench: { selected, recordingsShown, shownPage, compared, openPanel, openPlace, openRecordings, setDialog },
+  workbench: { selected, recordingsShown, shownPage, comparing, openPanel, openPlace, openRecordings, setDialog },
   pane,
   onPane,
 }: {
@@ -45,8 +45,8 @@ export function PaneSwitcher({
   readonly onPane: (pane: Pane) => void;
 }) {
   const { panel } = useLocation();
-  const isPage = recordingsShown || shownPage !== undefined || compared !== undefined;
-  const shown = isPage || pane === 'log' ? undefined : panelOf(panel);
+  const isPage = recordingsShown || shownPage !== undefined;
+  const shown = isPage || pane === 'log' || comparing ? undefined : panelOf(panel);
   const open = (to: Place) => {
     openPlace(to);
     onPane('view');

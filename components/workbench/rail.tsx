@@ -25,9 +25,10 @@ interface RailProps {
  * object, and an entry here only where another goes.
  */
 export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) {
-  const { selected, recordingsShown, shownPage, compared, openPanel, openPlace, openRecordings, setDialog } = workbench;
+  const { selected, recordingsShown, shownPage, comparing, openPanel, openPlace, openRecordings, setDialog } =
+    workbench;
   const { panel } = useLocation();
-  const shown = recordingsShown || compared ? undefined : panelOf(shownPage?.tabOf ?? panel);
+  const shown = recordingsShown ? undefined : panelOf(comparing ? 'pins' : (shownPage?.tabOf ?? panel));
   const entry = (to: Place, connection: string) => (
     <PlaceEntry
       key={to}

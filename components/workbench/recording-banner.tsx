@@ -20,6 +20,7 @@ import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/forma
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { RecordingFacts, SelectionFacts, TapFacts } from '@/lib/wire/recording-facts';
+import type { ConnectionActions } from './connection-commands';
 
 const ReadOn = lazy(() => import('./recordings/read-on').then((file) => ({ default: file.ReadOn })));
 
@@ -29,8 +30,7 @@ export function RecordingBanner({
   log,
   recording,
   held,
-  onEdit,
-  onClose,
+  actions,
 }: {
   /** Its id. */
   readonly connection: string;
@@ -38,12 +38,11 @@ export function RecordingBanner({
   readonly recording: RecordingFacts;
   /** Set in a shared file, which can be saved as a plain recording. */
   readonly held: HeldRecording | undefined;
-  readonly onEdit: () => void;
-  /** Absent in a shared file. */
-  readonly onClose: (() => void) | undefined;
+  readonly actions: ConnectionActions;
 }) {
   const start = useLogState(log, (state) => state.connection.start);
   const about = useLogState(log, ({ notes }) => notes.about);
+  const onClose = held ? undefined : () => actions.remove([connection]);
   const words = recordingNotices(recording, held !== undefined);
   const facts = [
     start && formatDate(start.at),
@@ -112,7 +111,7 @@ export function RecordingBanner({
       {onClose && !recording.reading && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {start && (
-            <Button size="small" onClick={onEdit}>
+            <Button size="small" onClick={actions.edit}>
               Connect to this server…
             </Button>
           )}

@@ -47,7 +47,7 @@ export function ServersMenu(props: ServersMenuProps) {
           title={[label, 'Click to switch, add, watch or compare servers'].filter(Boolean).join('\n')}
           onClick={() => setOpen(!open)}
           onPointerLeave={(event) => isDragged(event) && setOpen(true)}
-          className="flex h-7 max-w-[36ch] min-w-0 items-center gap-1 rounded px-1.5 hover:bg-text/8 aria-expanded:bg-text/10 narrow:max-w-none"
+          className="flex h-7 max-w-[36ch] min-w-0 items-center gap-1 rounded px-1.5 hover:bg-text/8 aria-expanded:bg-text/10 narrow:max-w-full"
         >
           <bdi className="truncate">{label ?? 'Servers'}</bdi>
           <span className="text-muted">

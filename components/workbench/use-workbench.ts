@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { entriesOf } from '@/components/exchange/connection-labels';
 import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
 import { FEATURE_PAGES } from '@/features/page-features';
@@ -9,7 +10,14 @@ import { useLocation } from '@/lib/hooks/location';
 import { entryOf } from '@/lib/wire/command';
 import type { ServerDraft } from './connect/server-draft';
 import { useCommand, useConnectionActions } from './connection-commands';
-import { useFocusRecovery, usePanelFocus, useWorkbenchShortcuts, type WorkbenchDialog } from './keyboard';
+import {
+  focusPanelContent,
+  useFocusRecovery,
+  usePanelFocus,
+  useWorkbenchShortcuts,
+  type WorkbenchDialog,
+} from './keyboard';
+import { CHOOSE } from './other-run';
 import { useMovedPanels, useOpenPanel } from './panel-items';
 import { pickFiles } from './recording-drop';
 
@@ -36,6 +44,7 @@ export function useWorkbench() {
   const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
   // A shared file can't connect to a server or open another recording.
   const inFile = client.status === 'file';
+  const comparing = compare !== undefined && selected !== undefined && (compared !== undefined || !inFile);
   const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
 
   // Another run is of the same server, so the filter and the item still apply.
@@ -83,7 +92,11 @@ export function useWorkbench() {
   /** Compares two connections; the first one is selected. */
   const compareTwo = (connection: string | undefined, compare: string) => {
     setDialog(undefined);
-    navigate({ connection, compare });
+    navigate({ connection, panel: 'pins', item: undefined, compare });
+  };
+  const openCompare = () => {
+    flushSync(() => compareTwo(selected?.id, CHOOSE));
+    focusPanelContent();
   };
   const recordingsShown = page === 'recordings' && client.recordings !== undefined;
   const openRecordings = client.recordings && (() => navigate({ page: 'recordings' }));
@@ -112,9 +125,9 @@ export function useWorkbench() {
   });
   useFocusRecovery();
   return {
-    ...{ connections, loading, error, selected, compared, recordingsShown, shownPage, inFile, actions },
+    ...{ connections, loading, error, selected, compared, comparing, recordingsShown, shownPage, inFile, actions },
     ...{ linkedUrl, opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
-    ...{ show, showAndFocus, compareTwo, openPanel, openPlace, openRecordings, pages, openShare },
+    ...{ show, showAndFocus, compareTwo, openCompare, openPanel, openPlace, openRecordings, pages, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */

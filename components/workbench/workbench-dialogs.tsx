@@ -1,5 +1,4 @@
 import { Suspense } from 'react';
-import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
@@ -7,13 +6,11 @@ import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useElsewhere } from '@/lib/hooks/elsewhere';
 import { navigate } from '@/lib/hooks/location';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
-import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
 import { LaterParts, PartFailed } from './part-boundary';
 import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
-const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
 const KeysDialog = lazyWhenIdle(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').then((file) => file.SettingsDialog));
 const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
@@ -79,9 +76,6 @@ function OpenDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   }
   return (
     <Suspense fallback={<LoadingDialog onClose={close} />}>
-      {dialog === 'compare' && selected && (
-        <CompareWithDialog workbench={workbench} selected={selected} onClose={close} />
-      )}
       {dialog === 'keys' && <KeysDialog onClose={close} />}
       {dialog === 'palette' && <PaletteDialog workbench={workbench} onClose={close} />}
       {dialog === 'settings' && <SettingsDialog onClose={close} />}
@@ -104,27 +98,9 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function CompareWithDialog({
-  workbench: { connections, compareWith, pickRecordings },
-  selected,
-  onClose,
-}: DialogProps & { readonly selected: ConnectionSummary }) {
-  return (
-    <Dialog title="Compare with" width="wide" onClose={onClose}>
-      <CompareDialog
-        connections={connections}
-        labels={connectionLabels(connections)}
-        selected={selected.id}
-        onChosen={compareWith}
-        onPick={() => pickRecordings(compareWith)}
-      />
-    </Dialog>
-  );
-}
-
 function PaletteDialog({ workbench, onClose }: DialogProps) {
   const { connections, selected, inFile, setDialog, pickRecordings, actions } = workbench;
-  const { openPanel, openRecordings, pages, openShare } = workbench;
+  const { openPanel, openCompare, openRecordings, pages, openShare } = workbench;
   const { restart, retry, disconnect, remove, watch, watching } = actions;
   return (
     <WorkbenchPalette
@@ -135,7 +111,7 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
         ...(!inFile && {
           add: () => setDialog('add'),
           openRecording: () => pickRecordings(),
-          compare: () => setDialog('compare'),
+          compare: openCompare,
         }),
         recordings: openRecordings,
         pages: pages.map(({ id, title }) => ({ title, open: () => navigate({ page: id }) })),

@@ -31,7 +31,7 @@ import { useWorkbench, type WorkbenchState } from './use-workbench';
 import { PageTabs } from './view-head';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
-const Comparison = lazyWhenIdle(() => import('./comparison').then((file) => file.Comparison));
+const ComparePlace = lazyWhenIdle(() => import('./pins-place').then((file) => file.ComparePlace));
 const HoldBanner = lazyWhenIdle(() => import('./hold-banner').then((file) => file.HoldBanner));
 const LogActions = lazyWhenIdle(() => import('./log-actions').then((file) => file.LogActions));
 const RecordingsPage = lazyWhenIdle(() => import('./recordings/recordings-page').then((file) => file.RecordingsPage));
@@ -66,20 +66,15 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       <Header
         connections={connections}
         selected={selected}
-        serverShown={!pageShown && !maximised && panelOf(panel).place === 'server'}
+        serverShown={!pageShown && !maximised && !workbench.comparing && panelOf(panel).place === 'server'}
         onServer={() => {
           workbench.openPlace('server');
           showView();
         }}
         onSelect={workbench.show}
-        onRemove={actions.remove}
         onAdd={inFile ? undefined : () => setDialog('add')}
-        restarting={actions.restarting}
-        onRestart={actions.restart}
-        onDisconnect={actions.disconnect}
-        watching={actions.watching}
-        onWatch={actions.watch}
-        onCompare={inFile ? undefined : () => setDialog('compare')}
+        actions={actions}
+        onCompare={inFile ? undefined : workbench.openCompare}
         onPalette={() => setDialog('palette')}
         onShare={openShare}
       />
@@ -174,9 +169,8 @@ function MainPane({
   readonly workbench: WorkbenchState;
   readonly held: HeldRecording | undefined;
 }) {
-  const { selected, compared, recordingsShown, shownPage, inFile, actions, loading, dialog } = workbench;
+  const { selected, comparing, recordingsShown, shownPage, actions, loading, dialog } = workbench;
   const { show, showAndFocus } = workbench;
-  const { status } = useClient();
   if (shownPage) {
     const { Component } = shownPage;
     return (
@@ -197,15 +191,7 @@ function MainPane({
       </Suspense>
     );
   }
-  if (selected && compared) {
-    return (
-      <Suspense>
-        <PartBoundary name="The comparison">
-          <Comparison key={[selected.id, compared.id].sort().join(' ')} connections={[selected, compared]} />
-        </PartBoundary>
-      </Suspense>
-    );
-  }
+  if (selected && comparing) return <ComparePlace workbench={workbench} selected={selected} />;
   if (selected) {
     return (
       <ConnectionView
@@ -213,11 +199,7 @@ function MainPane({
         connection={selected.id}
         recording={selected.recording}
         held={held}
-        onClose={inFile ? undefined : () => actions.remove([selected.id])}
-        restarting={actions.restarting}
-        onRestart={actions.restart}
-        onEdit={actions.edit}
-        onViaProxy={selected.via === 'direct' && status !== 'none' ? actions.viaProxy : undefined}
+        actions={actions}
         onConnected={showAndFocus}
         onShow={show}
       />

@@ -60,8 +60,11 @@ async function animation() {
   const strip = page.getByRole('region', { name: 'Re-run on save' });
   await strip.getByText('1 tool changed').waitFor();
   await film.shoot(READ_MS);
+  await strip.getByRole('button', { name: '1 pin' }).click();
+  await page.getByRole('region', { name: 'What changed' }).waitFor();
+  await film.shoot(READ_MS);
   await strip.getByRole('button', { name: 'What changed' }).click();
-  await strip.getByRole('listitem').first().waitFor();
+  await page.getByRole('region', { name: 'Server and catalogue' }).waitFor();
   await film.shoot(READ_MS);
   await close();
   return animatedPng(film.frames);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { AnswersDialog } from '@/components/compare/answers-dialog';
 import { DifferenceList } from '@/components/compare/difference-list';
-import { FrameLink } from '@/components/exchange/frame-link';
+import { ExchangeLinks } from '@/components/exchange/frame-link';
 import { responseOf } from '@/components/exchange/outcome';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -22,6 +22,7 @@ import type { PinEntry } from '@/lib/wire/api';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import type { PinOutcome } from '@/lib/wire/pins';
+import { PinRuns } from './pin-runs';
 import { isNamed, STATUS_WORDS, timeText } from './pin-words';
 import type { PinActions } from './use-pin-actions';
 
@@ -95,18 +96,9 @@ export function PinDetail({
           </Badge>
           <span>{about}</span>
           {outcome && outcome.verdict !== 'skipped' && <span className="tabular">{timeText(outcome)}</span>}
-          {outcome?.seq !== undefined && (
-            <span>
-              <FrameLink seq={outcome.seq} label="request" short />
-              {outcome.answerSeq !== undefined && (
-                <>
-                  {' → '}
-                  <FrameLink seq={outcome.answerSeq} label="response" short />
-                </>
-              )}
-            </span>
-          )}
+          {outcome?.seq !== undefined && <ExchangeLinks request={outcome.seq} response={outcome.answerSeq} />}
         </p>
+        <PinRuns connection={log.connection} pin={pin} />
       </header>
       {outcome && status === outcome.verdict && <Changes log={log} pin={pin} outcome={outcome} />}
       <Part title="Call">

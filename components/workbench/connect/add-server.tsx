@@ -7,16 +7,7 @@ import { draftOfServer, type ServerDraft } from './server-draft';
 import { ServerList } from './server-list';
 
 /** The form for a new server and, below it, the servers that are known already. */
-export function AddServer({
-  draft: typed,
-  onDraft,
-  onConnected,
-}: {
-  /** Absent until the user types something. */
-  readonly draft: ServerDraft | undefined;
-  readonly onDraft: (draft: ServerDraft | undefined) => void;
-  readonly onConnected: (connection: string) => void;
-}) {
+export function AddServer({ draft: typed, onDraft, onConnected }: Parameters<typeof ConnectForm>[0]) {
   const { status } = useClient();
   // After a reload only this is left.
   const [kept, keep] = useDraft<KeptDraft | null>('add server', null);

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
-import { Segmented } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/notices';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useClient } from '@/lib/hooks/client';
 import { useEnvironment } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import type { WorkbenchState } from '../use-workbench';
+import { ViewHead } from '../view-head';
 import { RecordingsList } from './recordings-list';
 
 const ReportView = lazy(() => import('./report-view').then((file) => ({ default: file.ReportView })));
@@ -17,60 +17,50 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
   const { environment } = useEnvironment();
   const { source, navigate } = useLocation();
   const hasBucket = environment?.bucket === true;
-  const inBucket = hasBucket && source === 'bucket';
   // A page on a static host has no process that makes reports.
   const hasReport = useClient().api !== undefined;
-  const names: readonly SourceName[] = [
-    'This machine',
-    ...(hasBucket ? (['Bucket'] as const) : []),
-    ...(hasReport ? (['Report'] as const) : []),
-  ];
+  const tabs = TABS.filter(({ id }) => (id !== 'bucket' || hasBucket) && (id !== 'report' || hasReport));
+  const shown = tabs.find(({ id }) => id === source)?.id ?? 'recordings';
   return (
-    <section
-      aria-labelledby="recordings-title"
-      id={tabPanelId('panel')}
-      tabIndex={-1}
-      className="flex min-h-0 min-w-0 flex-1 flex-col gap-2 p-4 outline-none narrow:p-3"
-    >
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <h2 id="recordings-title" className="text-title font-medium">
-          Recordings
-        </h2>
-        {names.length > 1 && (
-          <Segmented
-            label="Where to look"
-            names={names}
-            chosen={names.find((name) => SOURCES[name] === source) ?? 'This machine'}
-            onChoose={(name) => navigate({ source: SOURCES[name], q: undefined })}
+    <>
+      <ViewHead
+        title="Recordings"
+        {...(tabs.length > 1 && { tabs })}
+        selected={shown}
+        onSelect={(id) => navigate({ source: id === 'recordings' ? undefined : id, q: undefined })}
+      />
+      <section
+        aria-label="Recordings"
+        id={tabPanelId('panel')}
+        tabIndex={-1}
+        className="flex min-h-0 min-w-0 flex-1 flex-col gap-2 p-4 outline-none narrow:p-3"
+      >
+        {tabs.length > 1 && <h2 className="sr-only">Recordings</h2>}
+        {shown === 'report' ? (
+          <Suspense fallback={<Spinner label="Loading the report" />}>
+            <ReportView workbench={workbench} hasBucket={hasBucket} />
+          </Suspense>
+        ) : shown === 'bucket' ? (
+          <Suspense fallback={<Spinner label="Loading recordings" />}>
+            <BucketList workbench={workbench} />
+          </Suspense>
+        ) : (
+          <RecordingsList
+            shown={selected && (selected.recording?.file ?? selected.recordedIn)}
+            onOpened={showAndFocus}
+            onCompare={selected && compareWith}
+            onCompareTwo={compareTwo}
+            onPick={() => pickRecordings()}
           />
         )}
-      </div>
-      {hasReport && source === 'report' ? (
-        <Suspense fallback={<Spinner label="Loading the report" />}>
-          <ReportView workbench={workbench} hasBucket={hasBucket} />
-        </Suspense>
-      ) : inBucket ? (
-        <Suspense fallback={<Spinner label="Loading recordings" />}>
-          <BucketList workbench={workbench} />
-        </Suspense>
-      ) : (
-        <RecordingsList
-          shown={selected && (selected.recording?.file ?? selected.recordedIn)}
-          onOpened={showAndFocus}
-          onCompare={selected && compareWith}
-          onCompareTwo={compareTwo}
-          onPick={() => pickRecordings()}
-        />
-      )}
-    </section>
+      </section>
+    </>
   );
 }
 
-type SourceName = 'This machine' | 'Bucket' | 'Report';
-
-/** The parts of the page, and how the URL names them. */
-const SOURCES: Readonly<Record<SourceName, string | undefined>> = {
-  'This machine': undefined,
-  Bucket: 'bucket',
-  Report: 'report',
-};
+/** The parts of the page. All but the first are named in the URL. */
+const TABS = [
+  { id: 'recordings', title: 'Recordings' },
+  { id: 'bucket', title: 'Bucket' },
+  { id: 'report', title: 'Report' },
+] as const;

@@ -1,10 +1,9 @@
-import { useEffect, useId, useState } from 'react';
-import { CatalogueChanges, type Sides } from '@/components/compare/differences';
+import { useEffect, useState } from 'react';
+import { useProblemChanges } from '@/components/compare/problem-changes';
 import { changePieces, hasReadLists, type RunChanges, useRunChanges } from '@/components/compare/run-changes';
 import { runLabel } from '@/components/exchange/connection-labels';
 import { Elapsed } from '@/components/exchange/elapsed';
 import { Button, CopyButton } from '@/components/ui/button';
-import { Icon } from '@/components/ui/icon';
 import { Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useConnections } from '@/lib/hooks/connections';
@@ -18,8 +17,7 @@ import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { useCommand } from '../connection-commands';
 import { showStderr } from '../show-stderr';
-import { PinChanges, PinPieces } from './pin-changes';
-import { ProblemChanges, useProblemChanges } from './problem-changes';
+import { PinPieces } from './pin-pieces';
 
 interface WatchStripProps {
   /** The connection that the page shows. */
@@ -43,10 +41,10 @@ const PATIENCE_MS = 2000;
 
 /**
  * Shows each run that opens in place of the one before, or of a later one that failed. Not while a message is open, nor
- * while an answer is shown that was not sent, and not if somebody looks at an older run.
+ * while an answer is shown that was not sent, and not if somebody compares runs or looks at an older one.
  */
 function useFollow(connection: string, good: string, isRead: boolean): void {
-  const { connection: wanted, frame, filter, navigate } = useLocation();
+  const { connection: wanted, frame, filter, compare, navigate } = useLocation();
   const { connections } = useConnections();
   /** The newest run that opened when this view began, or when it last went on. */
   const [from, setFrom] = useState(good);
@@ -54,7 +52,7 @@ function useFollow(connection: string, good: string, isRead: boolean): void {
   const runOf = (id: string) => connections.find((one) => one.id === id)?.run ?? 1;
   const isOlder = connection !== from && runOf(connection) <= runOf(from);
   if (from !== good && (connection === good || isOlder)) setFrom(good);
-  const isBusy = useIsLostAnswerShown(connection) || frame !== undefined;
+  const isBusy = useIsLostAnswerShown(connection) || frame !== undefined || compare !== undefined;
   const follows = from !== good && connection !== good && !isOlder && !isBusy;
   useEffect(() => {
     // Without an address, the page would show the newest run as soon as it starts.
@@ -85,18 +83,15 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
   const { connections } = useConnections();
   const { navigate } = useLocation();
   const { run, pending, failure: refusal } = useCommand();
-  const [isOpen, setIsOpen] = useState(false);
-  const detailId = useId();
   const { failure, good, limit } = watch;
   const summaryOf = (id: string | undefined) => connections.find((one) => one.id === id);
   const newest = summaryOf(good);
   const isBroken = failure !== undefined && watch.phase === 'watching';
   const show = (id: string) => navigate({ connection: id, frame: undefined });
-  const hasDetail = compared !== undefined && !isBroken;
   return (
     <section
       aria-label="Re-run on save"
-      className={`flex max-h-[45%] min-h-8 shrink-0 flex-col border-b border-line ${isBroken ? 'bg-error/8' : ''}`}
+      className={`flex min-h-8 shrink-0 flex-col border-b border-line ${isBroken ? 'bg-error/8' : ''}`}
     >
       <div className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
         <div role="status" className="flex min-w-0 flex-1 basis-80 flex-wrap items-center gap-x-2">
@@ -118,15 +113,16 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
             </Button>
           )}
           {isBroken && failure.what === 'build' && <OutputButton connection={connection} />}
-          {hasDetail && (
+          {compared?.changes && !isBroken && (
             <Button
               size="small"
               variant="ghost"
-              aria-expanded={isOpen}
-              aria-controls={detailId}
-              onClick={() => setIsOpen(!isOpen)}
+              onClick={() => {
+                const { was, is } = compared;
+                navigate({ connection: is.connection, panel: 'pins', item: undefined, compare: was.connection });
+              }}
             >
-              What changed <Icon name={isOpen ? 'maximise' : 'down'} />
+              What changed
             </Button>
           )}
           <Button
@@ -149,11 +145,6 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
           <span aria-hidden="true">! </span>
           <Sentence text={limit} draw={visibleText} />
         </p>
-      )}
-      {hasDetail && isOpen && (
-        <div id={detailId} className="min-h-0 flex-1 overflow-auto border-t border-line">
-          <Detail {...compared} connections={connections} />
-        </div>
       )}
     </section>
   );
@@ -296,29 +287,6 @@ function OutputButton({ connection }: { readonly connection: string }) {
     <Button size="small" variant="ghost" onClick={() => showStderr(log)}>
       Show its output
     </Button>
-  );
-}
-
-function Detail({ was, is, changes, connections }: Compared & { readonly connections: readonly ConnectionSummary[] }) {
-  const titleOf = (log: Log) => runLabel(connections.find(({ id }) => id === log.connection) ?? {});
-  const sides: Sides = [
-    { id: was.connection, label: 'before', title: titleOf(was), log: was },
-    { id: is.connection, label: 'after', title: titleOf(is), log: is },
-  ];
-  return (
-    <>
-      {changes === undefined ? (
-        <p className="px-3 py-2 text-muted">Waiting for the lists of both runs…</p>
-      ) : changes.length === 0 ? (
-        <p className="px-3 py-2 text-muted">
-          {sides[1].title} offers the same as {sides[0].title}: tools, resources, prompts and capabilities
-        </p>
-      ) : (
-        <CatalogueChanges changes={changes} sides={sides} />
-      )}
-      <PinChanges log={is} />
-      <ProblemChanges was={was} is={is} />
-    </>
   );
 }
 

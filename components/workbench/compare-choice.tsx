@@ -13,7 +13,7 @@ import { RecordingChoice, RecordingsSearch } from './recordings/recording-entry'
 const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
 
 /** Chooses the connection or recording to compare the selected connection with. A recording is opened first. */
-export function CompareDialog({
+export function CompareChoice({
   connections,
   labels,
   selected,
@@ -36,7 +36,7 @@ export function CompareDialog({
   const recordings = (reply?.recordings ?? []).filter((entry) => !entry.unreadable && entry.at !== at);
   const shown = recordings.filter((entry) => matchesSearch(entry, search));
   return (
-    <div className="flex flex-col gap-3">
+    <section aria-label="Compare with" className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 basis-72 text-muted">
           Compare {labels.get(selected)} with another connection or recording: what the server offers and how it
@@ -75,7 +75,7 @@ export function CompareDialog({
       {others.length === 0 && recordings.length === 0 && (
         <EmptyState title="Nothing to compare with">Open a recording or connect to another server</EmptyState>
       )}
-    </div>
+    </section>
   );
 }
 

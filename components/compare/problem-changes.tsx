@@ -45,8 +45,7 @@ function firstOfRule(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** The rules that only the newer run breaks, and those that only the older one broke. */
-export function ProblemChanges({ was, is }: { readonly was: Log; readonly is: Log }) {
-  const { fresh, gone } = useProblemChanges(was, is);
+export function ProblemChanges({ fresh, gone }: ProblemDifference) {
   return (
     <ul>
       {[...fresh.map((problem) => [problem, true] as const), ...gone.map((problem) => [problem, false] as const)].map(
@@ -55,7 +54,6 @@ export function ProblemChanges({ was, is }: { readonly was: Log; readonly is: Lo
             key={`${problem.rule} ${isNew}`}
             className="flex min-w-0 flex-wrap items-baseline gap-x-2 border-b border-line px-3 py-1"
           >
-            <span className="text-muted">problem</span>
             <Badge tone={isNew ? 'error' : 'ok'}>{isNew ? 'new' : 'gone'}</Badge>
             <span className="min-w-0 break-words">
               <Sentence text={problem.message} draw={visibleText} />

@@ -1,0 +1,14 @@
+import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
+
+/** In place of a connection's id in the address: the person chooses the other run. */
+export const CHOOSE = 'choose';
+
+/** Returns the run before this one, or else the next one. */
+export function otherRun(
+  connections: readonly ConnectionSummary[],
+  shown: ConnectionSummary,
+): ConnectionSummary | undefined {
+  const runs = connections.filter((one) => entryOf(one) === entryOf(shown) && one.trial === undefined);
+  const at = runs.findIndex(({ id }) => id === shown.id);
+  return runs[at - 1] ?? runs[at + 1];
+}
