@@ -1,4 +1,4 @@
-import { ALLOW_OPTION, ENTRY_OPTIONS, otelOption, replaced, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { ALLOW_OPTION, BUCKET_OPTIONS, ENTRY_OPTIONS, otelOption, replaced, SERVER_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** An MCP server with which coding agents look at recordings and live connections. */
@@ -11,7 +11,7 @@ export const agents: Feature = {
         usage: '[FILE…] [--allow WHICH -- SERVER]',
         words: [0, Number.POSITIVE_INFINITY],
         server: 'optional',
-        options: [ALLOW_OPTION, ...replaced(SERVER_OPTIONS, otelOption('off', 'receive'))],
+        options: [ALLOW_OPTION, ...BUCKET_OPTIONS, ...replaced(SERVER_OPTIONS, otelOption('off', 'receive'))],
         examples: [
           ['mcp-inspect mcp', 'live connections and recordings, read-only'],
           ['mcp-inspect mcp ./recordings', 'also the recordings in this folder'],

@@ -1,4 +1,4 @@
-import { CLIENT_OPTIONS, MODEL_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { BUCKET_OPTIONS, CLIENT_OPTIONS, MODEL_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** Models that call the tools of servers, and reply to their sampling requests. */
@@ -18,7 +18,7 @@ export const chat: Feature = {
           { name: 'resume', value: 'FILE', help: 'go on with the chat in this recording' },
           // Log messages of servers would disturb the chat.
           ...CLIENT_OPTIONS.filter(({ name }) => name !== 'log-level'),
-          ...SERVER_OPTIONS,
+          ...[...BUCKET_OPTIONS, ...SERVER_OPTIONS],
         ],
         examples: [
           ['mcp-inspect chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRecordingUrl, splitRecordingUrl } from './recording-url';
+import { namesFile, readFileUrl, readRecordingUrl, splitRecordingUrl } from './recording-url';
 
 const KEY = `recordings/v1/2026/11/26/${'a'.repeat(64)}.mcpr.jsonl`;
 
@@ -47,4 +47,14 @@ test('finds a recording by the id that a list shows', async () => {
   await expect(readRecordingUrl('s3://team/00000000').find(STORE)).rejects.toThrow('No recording in s3://team begins');
   for (const wrong of ['s3://team/5b4315', 's3://a:b@team/5b43157eeb39', 's3://5b43157eeb39'])
     expect(() => readRecordingUrl(wrong)).toThrow('does not name a recording');
+});
+
+test('finds other files by their whole name', async () => {
+  for (const name of ['a.mcpr.gz', 'a.har', 'tools.pins.json']) {
+    expect(namesFile(`s3://team/${name}`)).toBe(true);
+    const { place, find } = readFileUrl(`s3://team/x/${name}`);
+    expect([place, await find(STORE)]).toEqual(['s3://team/x', name]);
+  }
+  for (const other of ['s3://team', 's3://team/x', 's3://a.json', 's3://team/\u001b.json', 's3://a:b@team/a.json'])
+    expect(namesFile(other)).toBe(false);
 });

@@ -61,6 +61,21 @@ export function readRecordingUrl(url: string): FoundByUrl {
   return { place: whole.place, find: () => Promise.resolve(whole.key) };
 }
 
+/** Other files that people put into a bucket: a packed recording, an HTTP Archive, pins or a report. */
+const OTHER_FILE = /^(s3:\/\/[^/?#@]+(?:\/[^?#]*?)?)\/+([!#-&(-.0-;=@-_a-z~]+\.(?:mcpr\.gz|har|json))$/;
+
+/** True for the URL of one file, a recording or another. Any other names a bucket or a prefix. */
+export function namesFile(url: string): boolean {
+  return namesRecording(url) || OTHER_FILE.test(url);
+}
+
+/** Reads the URL of one file, a recording or another. Throws a StoreError `store-address`. */
+export function readFileUrl(url: string): FoundByUrl {
+  const [, place, key] = OTHER_FILE.exec(url) ?? [];
+  if (place === undefined || key === undefined) return readRecordingUrl(url);
+  return { place, find: () => Promise.resolve(key) };
+}
+
 /** Looks through the names of all recordings, since a name begins with its day. */
 async function findByDigest(
   store: Pick<ObjectStore, 'list'>,

@@ -35,6 +35,16 @@ export function usageError(sentence: string): ExitError {
   return new ExitError(EXIT.usage, sentence);
 }
 
+/** Failures of a bucket that the command line is the cause of. */
+const WRONG_ADDRESS: ReadonlySet<string> = new Set(['store-address', 'store-credentials', 'store-missing']);
+
+/** Returns the exit code of a failure of a bucket; undefined for any other. */
+export function storeExitCode({ code }: Failure): ExitCode | undefined {
+  if (!code.startsWith('store-')) return undefined;
+  if (code === 'store-cancelled') return EXIT.interrupted;
+  return WRONG_ADDRESS.has(code) ? EXIT.usage : EXIT.noConnection;
+}
+
 /** Prints on stderr what ended a subcommand, and returns the exit code. `codeOf` gives the code of a failure. */
 export function printFailure(error: unknown, codeOf: (failure: Failure) => ExitCode): ExitCode {
   if (error instanceof ExitError) {

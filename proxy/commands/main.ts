@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Failure } from '@/lib/wire/lifecycle';
-import { EXIT, type ExitCode, ExitError, FILE_LIMIT, printFailure, stdoutEnd, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, ExitError, FILE_LIMIT, printFailure, stdoutEnd, storeExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, parseCommandLine } from '@/proxy/cli/grammar';
 import { commandHelp, helpText, topicHelp } from '@/proxy/cli/help';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
@@ -25,17 +24,8 @@ export async function main(home: string | undefined): Promise<void> {
     const argv = process.argv.slice(2);
     await run(await withSettings(argv, parseCommandLine(argv, COMMANDS)), home);
   } catch (error) {
-    process.exitCode = printFailure(error, exitCodeOfFailure);
+    process.exitCode = printFailure(error, (failure) => storeExitCode(failure) ?? EXIT.usage);
   }
-}
-
-/** Failures of a bucket that the command line is the cause of. */
-const WRONG_ADDRESS: ReadonlySet<string> = new Set(['store-address', 'store-credentials', 'store-missing']);
-
-/** Returns the exit code of a failure outside of a connection: the bucket can’t be reached, or a wrong command line. */
-function exitCodeOfFailure({ code }: Failure): ExitCode {
-  if (code === 'store-cancelled') return EXIT.interrupted;
-  return code.startsWith('store-') && !WRONG_ADDRESS.has(code) ? EXIT.noConnection : EXIT.usage;
 }
 
 /** Adds options of the team’s settings, if there are any and the command takes them. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { countOf } from '@/lib/wire/format';
-import { namesRecording } from '@/proxy/bucket/recording-url';
+import { namesFile, namesRecording } from '@/proxy/bucket/recording-url';
 import { isS3Url } from '@/proxy/bucket/s3-address';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
@@ -34,12 +34,12 @@ export async function openingOf(
   context: Pick<CommandContext, 'version' | 'request'>,
 ): Promise<Opening> {
   requireOneStdin(words);
-  const buckets = words.filter((word) => isS3Url(word) && !namesRecording(word));
+  const buckets = words.filter((word) => isS3Url(word) && !namesFile(word));
   if (buckets.length > 1) throw usageError('The page lists one bucket or prefix: name only one of them.');
   const files: { shown: string; path?: string }[] = [];
   for (const word of words) {
     if (buckets.includes(word)) continue;
-    if (isS3Url(word)) files.push({ shown: word });
+    if (namesRecording(word) && isS3Url(word)) files.push({ shown: word });
     else files.push(...(await recordingFiles([word], fileAccess(context))));
   }
   if (files.length > MOST_OPENED) {

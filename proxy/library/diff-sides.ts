@@ -7,6 +7,7 @@ import { type Diff, diffJson } from '@/proxy/commands/diff/end-diff';
 import { readGates } from '@/proxy/commands/diff/gates';
 import { Side } from '@/proxy/commands/diff/play-sides';
 import { findLaunch } from '@/proxy/commands/headless/on-server';
+import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import { compareWithStatus, readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import { readPinsFile } from '@/proxy/commands/test/pins-file';
 import type { DiffOptions, DiffReport, Target } from './api';
@@ -32,8 +33,10 @@ export async function diffSides(
   const isTwo = typeof one !== 'string' && typeof other !== 'string';
   if (pins !== undefined && !isTwo) throw usageError('`pins` are played on two servers: remove it.');
   const report = (diff: Diff): DiffReport => diffJson(diff, gates) as unknown as DiffReport;
+  const local = (file: string) => namedFile(file, { version: own.version, request: { given } });
+  const opened = async (file: string) => openRecording(await local(file), HOST);
   if (typeof one === 'string' && typeof other === 'string') {
-    const [before, after] = [await openRecording(one, HOST), await openRecording(other, HOST)];
+    const [before, after] = [await opened(one), await opened(other)];
     const comparison = await compareWithStatus(before.traffic, after.traffic, how, NO_STATUS);
     await Promise.all([before.close(), after.close()]);
     return report(diffOf(`${one} → ${other}`, comparison, [one, other, `${one} or ${other}`], gates));
@@ -56,10 +59,15 @@ export async function diffSides(
       return EXIT.fine;
     };
     if (typeof one === 'string') {
-      const { client, protocol } = await recordedSide(await openRecording(one, HOST));
-      await compareWithRecording(one, await prepare('the server', other, protocol), { ...plan, client }, end);
+      const { client, protocol } = await recordedSide(await opened(one));
+      await compareWithRecording(
+        await local(one),
+        await prepare('the server', other, protocol),
+        { ...plan, client },
+        end,
+      );
     } else {
-      const calls = pins === undefined ? [] : (await readPinsFile(pins)).pins;
+      const calls = pins === undefined ? [] : (await readPinsFile(await local(pins))).pins;
       const sides = [await prepare('A', one), await prepare('B', other)] as const;
       await compareServers(...sides, { ...plan, pins: calls }, end);
     }

@@ -1,8 +1,9 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import { systemClock } from '@/lib/wire/clock';
 import { usageError } from '@/proxy/cli/exit-code';
 import { readOnMiss, readPace, replayNotes, sampleOf } from '@/proxy/commands/replay/replay';
+import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { serveHttp } from '@/proxy/replay/http-server';
@@ -20,7 +21,7 @@ export async function startReplay(file: string, options: ReplayOptions, own: Own
     throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);
   const paceText = typeof pace === 'number' ? `x${pace}` : pace;
   const [onMissed, paced] = [readOnMiss(onMiss), readPace(paceText)];
-  const path = resolve(file);
+  const { path } = await namedFile(file, { version: own.version, request: { given: new Map() } });
   const opened = await readTrafficFile(path).catch((error: unknown) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'of the recording')}`);
   });

@@ -23,12 +23,12 @@ export async function testTarget(target: Target, options: TestOptions, own: OwnP
     ...{ options: serverOptionsOf(target, options), client: clientOf(options) },
     ...{ json: true, isUnattended: true },
   };
-  const found = await findTestFiles({ command: 'test', words, given, server: [] });
+  const found = await findTestFiles({ version: own.version, request: { words, given } });
   const ofClient = OF_CLIENT.find((name) => options[name] !== undefined);
   const recording = found.find(({ kind }) => kind === 'recording');
   if (recording && ofClient !== undefined) {
     throw usageError(
-      `\`${recording.file}\` is played with its recorded client, so \`${ofClient}\` has no effect: remove it.`,
+      `\`${recording.shown}\` is played with its recorded client, so \`${ofClient}\` has no effect: remove it.`,
     );
   }
   const play = async (test: FileTest, run: QuietRun): Promise<TestedFile> => {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { recordingFile, recordingFiles, withLocalFile, withStdinCopied } from './recording-files';
+import { localFile, localFiles, recordingFiles, withLocalFile } from './recording-files';
 import { recorded } from './test-recordings';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
@@ -32,21 +32,16 @@ test('reads stdin once, as a file that can be read again', async () => {
   const stdin = async function* () {
     yield readFileSync(two);
   };
-  const file = await recordingFile('-', { ...access, stdin: stdin() });
-  expect(file).toMatchObject({ shown: '-', isNamed: true });
-  expect(await withLocalFile(file, async (path) => readFileSync(path))).toEqual(readFileSync(two));
+  const file = await localFile('-', { ...access, stdin: stdin() });
+  expect(file.shown).toBe('-');
+  expect(readFileSync(file.path)).toEqual(readFileSync(two));
   await expect(names(['-', one, '-'])).rejects.toThrow('`-` is stdin, which can be read only once');
 });
 
-test('copies stdin for a command that opens paths', async () => {
-  const stdin = async function* () {
-    yield readFileSync(two);
-  };
-  const [first, copy] = await withStdinCopied([one, '-'], stdin());
-  expect(first).toBe(one);
-  expect(readFileSync(copy!)).toEqual(readFileSync(two));
-  expect(await withStdinCopied([one])).toEqual([one]);
-  await expect(withStdinCopied(['-', '-'])).rejects.toThrow('`-` is stdin, which can be read only once');
+test('names a path as it is, also that of a folder or of another file', async () => {
+  for (const word of [one, folder, 'nowhere.pins.json'])
+    expect(await localFile(word, access)).toMatchObject({ path: resolve(word), shown: word });
+  expect((await localFiles([folder], access)).map(({ path }) => path)).toEqual([one, two]);
 });
 
 test('leaves out recordings that began earlier', async () => {

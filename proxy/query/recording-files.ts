@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { formatCount } from '@/lib/wire/format';
 import { type AddressOptions, isS3Url } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -38,24 +39,52 @@ export async function recordingFiles(words: readonly string[], access: FileAcces
   return files.filter((_, at) => isLater[at]);
 }
 
-/** Returns the recording that one word names: a file, a recording in a bucket, or `-`. Throws an ExitError. */
-export async function recordingFile(word: string, access: FileAccess): Promise<RecordingFile> {
-  const [file, other] = word === '-' || isS3Url(word) ? await filesAt(word, access) : [named(word)];
-  if (!other) return file!;
+/** A file that a word of the command line names, on this machine. */
+export interface LocalFile {
+  readonly path: string;
+  /** The word, or what a word with several files says of this one. */
+  readonly shown: string;
+}
+
+/** Most recordings of a bucket that are downloaded before the first one is used. */
+const MOST_DOWNLOADED = 100;
+
+/**
+ * Returns the file that one word names: a path as it is, and a copy of stdin (`-`) or of an object in a bucket
+ * (`s3://…`), which is deleted when this process ends. Throws an ExitError and a StoreError.
+ */
+export async function localFile(word: string, access: FileAccess): Promise<LocalFile> {
+  const files = isCopied(word) ? await recordingFiles([word], access) : [named(word)];
+  if (files.length === 1) return (await copiesOf(files))[0]!;
   throw usageError(`\`${word}\` has several recordings: name one of them.`);
 }
 
-/**
- * Returns words that name files, with a copy of stdin in place of `-`. For commands that read other files than
- * recordings too. Throws an ExitError.
- */
-export async function withStdinCopied(
-  words: readonly string[],
-  stdin?: FileAccess['stdin'],
-): Promise<readonly string[]> {
-  requireOneStdin(words);
-  const at = words.indexOf('-');
-  return at < 0 ? words : words.with(at, (await fromStdin(stdin)).path);
+/** As {@link recordingFiles}, with a copy of each that is in a bucket. For commands that need all at once. */
+export async function localFiles(words: readonly string[], access: FileAccess): Promise<readonly LocalFile[]> {
+  return copiesOf(await recordingFiles(words, access));
+}
+
+async function copiesOf(files: readonly RecordingFile[]): Promise<readonly LocalFile[]> {
+  const remote = files.filter((file) => file.remote).length;
+  if (remote > MOST_DOWNLOADED) {
+    throw usageError(
+      `There are ${formatCount(remote)} recordings in the bucket, but this command reads ${MOST_DOWNLOADED} at once: name some of them.`,
+    );
+  }
+  if (remote === 0) return files;
+  const folder = await folderUntilExit();
+  const local: LocalFile[] = [];
+  for (const { path, shown, remote } of files) {
+    const copy = remote ? join(folder, basename(path)) : path;
+    await remote?.spool(copy);
+    local.push({ path: copy, shown });
+  }
+  return local;
+}
+
+/** True for a word that names no path of this machine: stdin, or a place in a bucket. */
+export function isCopied(word: string): boolean {
+  return word === '-' || isS3Url(word);
 }
 
 /** Throws an ExitError if stdin would be read twice. */
@@ -97,17 +126,17 @@ async function fromStdin(stdin: FileAccess['stdin'] = process.stdin): Promise<Re
 /** Returns a recording of a bucket, which is downloaded now, or those of a prefix. Loads the code only for them. */
 async function inBucket(url: string, access: FileAccess): Promise<readonly RecordingFile[]> {
   const { version, options, env, signal } = access;
-  const [{ openStore }, { bucketRecordings }, { readRecordingUrl, namesRecording }, { download }] = await Promise.all([
+  const [{ openStore }, { bucketRecordings }, { readFileUrl, namesFile }, { download }] = await Promise.all([
     import('@/proxy/bucket/open-store'),
     import('./bucket-recordings'),
     import('@/proxy/bucket/recording-url'),
     import('@/proxy/bucket/remote-recording'),
   ]);
-  if (!namesRecording(url)) {
+  if (!namesFile(url)) {
     const { store } = await openStore(url, { version, env, ...options });
     return bucketRecordings(url, store, signal);
   }
-  const { place, find } = readRecordingUrl(url);
+  const { place, find } = readFileUrl(url);
   const { store, address } = await openStore(place, { version, env, ...options });
   try {
     const key = await find(store, signal);

@@ -4,7 +4,9 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
+import { fileAccess } from '@/proxy/commands/shared/bucket-options';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { isCopied, localFiles } from '@/proxy/query/recording-files';
 import { serveAgents } from './agent-server';
 import type { CallableServer } from './callable-server';
 import { RecordedSources } from './recorded-sources';
@@ -15,9 +17,13 @@ const NAME_SERVER = ['server', 'config', 'demo'];
 /** Runs an MCP server over stdio with which agents look at recordings. */
 export const run: RunCommand = async (context) => {
   const { request, version, printNote } = context;
-  const missing = request.words.find((path) => !existsSync(path));
+  const { words } = request;
+  if (words.includes('-')) throw usageError('`-` is stdin, which the client writes to: name a file.');
+  const missing = words.find((word) => !isCopied(word) && !existsSync(word));
   if (missing !== undefined) throw usageError(`\`${missing}\` was not found. Check the path after \`mcp\`.`);
-  const sources = new RecordedSources(ownRecordingsFolder(), request.words);
+  const [remote, paths] = [words.filter(isCopied), words.filter((word) => !isCopied(word))];
+  const copies = remote.length === 0 ? [] : await localFiles(remote, fileAccess(context));
+  const sources = new RecordedSources(ownRecordingsFolder(), [...paths, ...copies.map(({ path }) => path)]);
   const server = await callableServer(context);
   const close = async (): Promise<void> => {
     await Promise.all([server?.close(), sources.close()]);

@@ -28,10 +28,8 @@ export interface CheckEnd {
 }
 
 /** Reads `--fail-on`, `--budget`, `--baseline` and the outputs. Throws an ExitError. */
-export async function readCheckEnd({
-  request,
-  version,
-}: Pick<CommandContext, 'request' | 'version'>): Promise<CheckEnd> {
+export async function readCheckEnd(context: Pick<CommandContext, 'request' | 'version'>): Promise<CheckEnd> {
+  const { request } = context;
   const { given } = request;
   const settings = await readSettings(lastValue(given, 'settings'));
   const failOn = readFailOn(lastValue(given, 'fail-on') ?? settings?.failOn);
@@ -41,7 +39,7 @@ export async function readCheckEnd({
   }
   for (const { option, to } of CHECK_OUTPUTS) if (option !== undefined && to === 'file') checkReports(given, option);
   return {
-    ...{ settings, failOn, baseline: await findBaseline(given, version) },
+    ...{ settings, failOn, baseline: await findBaseline(context) },
     budget: { ...settings?.budget, ...readBudget(given.get('budget') ?? []) },
     locate: readLocation(request),
   };

@@ -13,7 +13,7 @@ import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';
-import { fileAccess } from '../shared/bucket-options';
+import { fileAccess, namedFile } from '../shared/bucket-options';
 import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
 import { keptCredentials } from '../shared/kept-credentials';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
@@ -118,7 +118,7 @@ async function checkServers(
   if (pins !== undefined && request.given.has('all')) {
     throw usageError('`--pins` is about one server, and `--all` about several: check that server alone.');
   }
-  const pinned = pins === undefined ? [] : [await pinsStep(pins)];
+  const pinned = pins === undefined ? [] : [await pinsStep(await namedFile(pins, context))];
   const suite = request.given.has('conformance') ? await loadConformance(request.given) : undefined;
   const conformance = suite && ((target: ConformanceTarget) => suite(target, status));
   const shared = {

@@ -150,8 +150,11 @@ test('signs in as the environment says, beside servers that need no sign-in', as
 test('takes what was approved from a bucket', async () => {
   const asked: string[] = [];
   const store = createServer((request, response) => {
-    asked.push(request.url!);
-    response.end(JSON.stringify({ problems: [], servers: [{ name: 'gone' }] }));
+    const body = JSON.stringify({ problems: [], servers: [{ name: 'gone' }] });
+    if (request.method === 'GET') asked.push(request.url!);
+    const length = { 'content-length': body.length };
+    if (request.method === 'HEAD') response.writeHead(200, length).end();
+    else response.writeHead(206, { ...length, 'content-range': `bytes 0-${body.length - 1}/${body.length}` }).end(body);
   });
   await new Promise<void>((listening) => store.listen(0, '127.0.0.1', listening));
   open.push({ close: () => store.close() });

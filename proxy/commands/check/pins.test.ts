@@ -37,7 +37,9 @@ const write = (...calls: readonly object[]) => writeFileSync(file, JSON.stringif
 
 async function check() {
   const target = { transport: 'stdio', command: process.execPath, args: [SHOP, 'same'] } as const;
-  const { found } = await checkLaunch(resolveLaunch(target, 'auto', []), {}, [await pinsStep(file)]);
+  const { found } = await checkLaunch(resolveLaunch(target, 'auto', []), {}, [
+    await pinsStep({ path: file, shown: file }),
+  ]);
   return found
     .filter(({ rule }) => rule.startsWith('pin-'))
     .map(({ rule, severity, message }) => ({ rule, severity, message }));

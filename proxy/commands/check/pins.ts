@@ -3,6 +3,7 @@ import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { PinVerdict } from '@/lib/wire/pins';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import { changeTexts } from '../shared/compare-report';
 import { withoutGone } from '../test/gone-pins';
 import { askThrough, readPinsFile } from '../test/pins-file';
@@ -15,13 +16,13 @@ const PINS_MS = 60 * 60_000;
 const MOST_CHANGES = 5;
 
 /** Returns the step that plays a pins file. Rejects with an ExitError. */
-export async function pinsStep(file: string): Promise<SessionStep> {
+export async function pinsStep(file: LocalFile): Promise<SessionStep> {
   const { pins } = await readPinsFile(file);
   const environment = (name: string): string | undefined => process.env[name];
   const secrets = secretsOf(pins, environment);
   let played = false;
   return {
-    name: `pins ${file}`,
+    name: `pins ${file.shown}`,
     secrets,
     limitMs: PINS_MS,
     // Calls that make something would make it twice, and answers of another era have other members.
@@ -36,7 +37,7 @@ export async function pinsStep(file: string): Promise<SessionStep> {
         if (signal.aborted) break;
         answered.push(one);
       }
-      if (pins.length === 0) return [{ ...NO_PINS, message: `${file} has no calls, so it tests nothing.` }];
+      if (pins.length === 0) return [{ ...NO_PINS, message: `${file.shown} has no calls, so it tests nothing.` }];
       return (await withoutGone(answered, connection)).flatMap(findingsOf);
     },
   };

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Pin } from '@/lib/pins/pins-file';
 import { secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -8,6 +7,7 @@ import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import type { ServerClient } from '../headless/server-connection';
 import { compareWithStatus } from '../shared/compare-report';
@@ -62,7 +62,7 @@ export async function recordedSide(
 
 /** Compares the lists of a recording with those of a server. Rejects with an ExitError or a Failure. */
 export function compareWithRecording(
-  file: string,
+  { path, shown: file }: LocalFile,
   live: PreparedSide,
   { how, gates, status, ...rest }: ComparePlan,
   end: EndDiff,
@@ -74,7 +74,7 @@ export function compareWithRecording(
     for (const frame of frames) redactor.apply(frame);
     // One redactor for both, so that equal values stay equal.
     const masking = redactor.fork();
-    const before = await readTrafficFile(resolve(file), { through: (frame) => masking.apply(frame) });
+    const before = await readTrafficFile(path, { through: (frame) => masking.apply(frame) });
     const after = trafficOf(frames, redactor.fork());
     const comparison = await compareWithStatus(before.traffic, after, how, status, []);
     const sides = [file, 'the server', `${file} or the server`] as const;

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import { type Comparison, comparedNothing, isEqual, summarise } from '@/lib/replay/compare/comparison';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { progressText } from '@/lib/wire/format';
 import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { exitOnInterrupt } from '@/proxy/cli/signals';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import {
@@ -22,7 +22,7 @@ import { type DiffGates, failingChanges, isBroken, readGates } from './gates';
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 
 /** Compares two recordings. Rejects with an ExitError. */
-export async function diffRecordings(one: string, other: string, context: CommandContext): Promise<ExitCode> {
+export async function diffRecordings(one: LocalFile, other: LocalFile, context: CommandContext): Promise<ExitCode> {
   const { request, printNote, status } = context;
   const [how, gates] = [readCompareOptions(request.given), readGates(request.given)];
   const goOn = exitOnInterrupt(() => {
@@ -32,11 +32,16 @@ export async function diffRecordings(one: string, other: string, context: Comman
   const [before, after] = [await openRecording(one, context), await openRecording(other, context)];
   const comparison = await compareWithStatus(before.traffic, after.traffic, how, status);
   goOn();
-  const diff = diffOf(`${one} → ${other}`, comparison, [one, other, `${one} or ${other}`], gates);
+  const diff = diffOf(
+    `${one.shown} → ${other.shown}`,
+    comparison,
+    [one.shown, other.shown, `${one.shown} or ${other.shown}`],
+    gates,
+  );
   const code = await endDiff(diff, gates, context);
   if (comparedNothing(comparison)) printNote(NOTHING_COMPARED);
-  await printDamage(one, before, printNote);
-  if (other !== one) await printDamage(other, after, printNote);
+  await printDamage(one.shown, before, printNote);
+  if (other.path !== one.path) await printDamage(other.shown, after, printNote);
   await Promise.all([before.close(), after.close()]);
   return code;
 }
@@ -73,10 +78,10 @@ async function printDamage(file: string, { check }: OpenedTraffic, printNote: Co
 
 /** Opens a recording, and shows how far it is read. Rejects with an ExitError. */
 export async function openRecording(
-  file: string,
+  { path, shown: file }: LocalFile,
   { status, printNote }: Pick<CommandContext, 'status' | 'printNote'>,
 ): Promise<OpenedTraffic> {
-  const opened = await readTrafficFile(resolve(file), {
+  const opened = await readTrafficFile(path, {
     onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
   }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `diff`')}`);

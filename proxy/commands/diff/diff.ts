@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PINS_FILE, type Pin } from '@/lib/pins/pins-file';
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
-import { withStdinCopied } from '@/proxy/query/recording-files';
+import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { type LocalFile, requireOneStdin } from '@/proxy/query/recording-files';
 import { endWith, exitCodeOf } from '../headless/on-server';
+import { namedFile } from '../shared/bucket-options';
 import { readCompareOptions } from '../shared/compare-report';
 import { checkReports } from '../shared/report-files';
 import { readPinsFile } from '../test/pins-file';
@@ -16,17 +17,17 @@ import { readGates } from './gates';
 import { distinguishingOptions, namesServer, sidesOf } from './sides';
 
 /** Compares two recordings, a recording and a server, two servers, or one server in two ways. */
-export const run: RunCommand = async (asked) => {
-  const words = await withStdinCopied(asked.request.words);
-  const request = { ...asked.request, words };
-  const context = { ...asked, request };
-  const [one, other] = words;
+export const run: RunCommand = async (context) => {
+  const { request } = context;
+  requireOneStdin(request.words);
+  const [one, other] = request.words;
   checkReports(request.given, 'report.junit');
   const [isLive, isTwo] = [namesServer(request), request.server.includes('---')];
-  if (!isLive && one !== undefined && other !== undefined) return diffRecordings(one, other, context);
+  if (!isLive && one !== undefined && other !== undefined)
+    return diffRecordings(await namedFile(one, context), await namedFile(other, context), context);
   if (!isLive || other !== undefined || (!isTwo && one === undefined)) throw usageError(FORMS);
   try {
-    return await (isTwo ? diffServers(context) : diffWithServer(one!, context));
+    return await (isTwo ? diffServers(context) : diffWithServer(await namedFile(one!, context), context));
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
@@ -41,7 +42,7 @@ async function diffServers(context: CommandContext): Promise<ExitCode> {
   const { given } = request;
   const [how, gates] = [readCompareOptions(given), readGates(given)];
   const [first, second] = sidesOf(request);
-  const pins = await readPinsOf(request);
+  const pins = await readPinsOf(context);
   const one = await prepareSide('A', first, distinguishingOptions(first, second), home);
   const other = await prepareSide('B', second, distinguishingOptions(second, first), home);
   const plan = { pins, how, gates, status, version, onClose: endAll() };
@@ -49,7 +50,7 @@ async function diffServers(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Compares the lists of a recording with those of a server, which gets the recorded client. */
-async function diffWithServer(file: string, context: CommandContext): Promise<ExitCode> {
+async function diffWithServer(file: LocalFile, context: CommandContext): Promise<ExitCode> {
   const { request, version, home, status } = context;
   const [how, gates] = [readCompareOptions(request.given), readGates(request.given)];
   const { client, protocol } = await recordedSide(await openRecording(file, context));
@@ -66,8 +67,9 @@ function endAll(): SideSettings['onClose'] {
 }
 
 /** Reads the named pins file, or the usual one if there is one. Throws an ExitError. */
-async function readPinsOf({ words: [word], given }: CommandRequest): Promise<readonly Pin[]> {
-  const file = word ?? lastValue(given, 'pins');
-  if (file === undefined && !existsSync(resolve(PINS_FILE))) return [];
-  return (await readPinsFile(file ?? PINS_FILE)).pins;
+async function readPinsOf(context: CommandContext): Promise<readonly Pin[]> {
+  const { words, given } = context.request;
+  const file = words[0] ?? lastValue(given, 'pins') ?? PINS_FILE;
+  if (file === PINS_FILE && !existsSync(resolve(PINS_FILE))) return [];
+  return (await readPinsFile(await namedFile(file, context))).pins;
 }

@@ -11,7 +11,7 @@ import { declares } from '@/lib/wire/declares';
 import type { Frame } from '@/lib/wire/frame';
 import type { Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
-import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, ExitError, printFailure, storeExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
@@ -508,8 +508,8 @@ function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
   throw usageError(`There is no log level \`${text}\`: choose from ${LOG_LEVELS.join(', ')}.`);
 }
 
-export function exitCodeOf({ code }: Failure): ExitCode {
-  return code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection;
+export function exitCodeOf(failure: Failure): ExitCode {
+  return storeExitCode(failure) ?? (failure.code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection);
 }
 
 /** Prints the address to sign in at. A person opens it, since mcp-inspect opens no address that a server names. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { isObject } from '@/lib/json/value';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import { type Pace, parsePace } from '@/lib/replay/server/playback';
@@ -14,10 +13,9 @@ import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/p
 import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { StartError } from '@/proxy/http/listen';
-import { withStdinCopied } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-
+import { namedFile } from '../shared/bucket-options';
 import { runWithin } from '../shared/time-limit';
 import type { LiveServer } from './live-server';
 
@@ -42,8 +40,8 @@ export const run: RunCommand = async (context) => {
     throw usageError('`-` is stdin, which the client writes to: add `--port NUMBER`, or name a file.');
   }
   const live = onMiss === 'forward' ? await openLive(context) : undefined;
-  const [path] = await withStdinCopied([file]);
-  const opened = await readTrafficFile(resolve(path!)).catch((error) => {
+  const { path } = await namedFile(file, context);
+  const opened = await readTrafficFile(path).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
   });
   for (const sentence of replayNotes(opened)) printNote(sentence);

@@ -5,7 +5,7 @@ import type { ReportedRecording } from '@/lib/summary/questions/question';
 import { countOf } from '@/lib/wire/format';
 import { readBucketSummaries } from '@/proxy/bucket/bucket-summaries';
 import { openStore } from '@/proxy/bucket/open-store';
-import { namesRecording } from '@/proxy/bucket/recording-url';
+import { namesFile } from '@/proxy/bucket/recording-url';
 import { isS3Url, s3Url } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
@@ -43,7 +43,7 @@ export async function readSource(
 ): Promise<ReportSource> {
   const { version } = context;
   const access = fileAccess(context);
-  const buckets = words.filter((word) => isS3Url(word) && !namesRecording(word));
+  const buckets = words.filter((word) => isS3Url(word) && !namesFile(word));
   const others = words.filter((word) => !buckets.includes(word));
   const parts: ReportSource[] = [];
   if (others.length > 0 || buckets.length === 0) {

@@ -17,10 +17,10 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
-import { recordingFile, requireOneStdin, withLocalFile } from '@/proxy/query/recording-files';
+import { requireOneStdin } from '@/proxy/query/recording-files';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
-import { fileAccess } from '../shared/bucket-options';
+import { namedFile } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
 
 /** Bytes of a recording that are held. Each frame is read as it comes. */
@@ -40,11 +40,10 @@ export async function printUsage(context: CommandContext): Promise<ExitCode> {
     );
   }
   requireOneStdin(words);
-  const access = fileAccess(context);
   const hosts: ReadHost[] = [];
   for (const word of words) {
-    const file = await recordingFile(word, access);
-    hosts.push(await withLocalFile(file, (path) => readHost(path, word, context)));
+    const { path } = await namedFile(word, context);
+    hosts.push(await readHost(path, word, context));
   }
   status.end();
   const [one, other] = hosts as [ReadHost, ReadHost?];

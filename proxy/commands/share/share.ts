@@ -11,9 +11,8 @@ import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
-import { recordingFile, withLocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { fileAccess } from '../shared/bucket-options';
+import { namedFile } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
 import { readFrames } from '../shared/frame-range';
 import { type Output, readOutput } from '../shared/output-options';
@@ -43,15 +42,13 @@ export const run: RunCommand = (context) =>
     }
     const output = isAsked ? readShareOutput(given) : undefined;
     const policy = await readPolicy(lastValue(given, 'policy'));
-    const file = await recordingFile(words[0]!, fileAccess(context));
-    return withLocalFile(file, async (path) => {
-      const { source, looked } = await openReviewed(path, chosen, context.status, { shown: file.shown });
-      try {
-        return await shareFrom(source, looked, { chosen, output, policy, name: basename(path) }, context);
-      } finally {
-        await source.close();
-      }
-    });
+    const { path, shown } = await namedFile(words[0]!, context);
+    const { source, looked } = await openReviewed(path, chosen, context.status, { shown });
+    try {
+      return await shareFrom(source, looked, { chosen, output, policy, name: basename(path) }, context);
+    } finally {
+      await source.close();
+    }
   });
 
 function readShareOutput(given: CommandRequest['given']): Output {

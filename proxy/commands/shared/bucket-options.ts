@@ -1,14 +1,17 @@
 import { readTime } from '@/lib/summary/find-recordings';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
-import type { FileAccess } from '@/proxy/query/recording-files';
+import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type FileAccess, type LocalFile, localFile } from '@/proxy/query/recording-files';
+
+/** What of a command says how its files are read. */
+export interface FileContext {
+  readonly version: string;
+  readonly request: { readonly given: GivenOptions };
+}
 
 /** Returns how a command reads the words FILE… of its line. Throws an ExitError. */
-export function fileAccess(
-  { version, request }: Pick<CommandContext, 'version' | 'request'>,
-  signal?: AbortSignal,
-): FileAccess {
+export function fileAccess({ version, request }: FileContext, signal?: AbortSignal): FileAccess {
   return {
     version,
     env: process.env,
@@ -16,6 +19,11 @@ export function fileAccess(
     options: readBucketOptions(request.given),
     since: readSince(request.given),
   };
+}
+
+/** Returns the file that a word FILE of the line names. Throws an ExitError and a StoreError. */
+export function namedFile(word: string, context: FileContext): Promise<LocalFile> {
+  return localFile(word, fileAccess(context));
 }
 
 /** Reads `--since`, as ISO 8601 in UTC. Throws an ExitError. */

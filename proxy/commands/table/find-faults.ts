@@ -1,5 +1,6 @@
 import type { Command, Option } from '@/proxy/cli/grammar';
 import {
+  BUCKET_OPTIONS,
   CHECK_OPTIONS,
   CLIENT_OPTIONS,
   COMPARE_OPTIONS,
@@ -100,7 +101,7 @@ export const FAULTS: readonly Command[] = [
         value: 'WHAT',
         help: 'exit with 1 on: change (default), breaking, or tokens+10%; repeatable',
       },
-      ...[...COMPARE_OPTIONS, ...RUNS_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+      ...[...COMPARE_OPTIONS, ...RUNS_OPTIONS, ...BUCKET_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     ],
     examples: [
       ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'two recordings'],

@@ -195,6 +195,7 @@ export const RECORDINGS: readonly Command[] = [
         help: 'response to an unrecorded request: error (default), empty or forward',
       },
       { name: 'pace', value: 'PACE', help: 'instant (default), real, or x4 for four times as fast' },
+      ...BUCKET_OPTIONS,
     ],
     examples: [
       ['mcp-inspect replay a.mcpr.jsonl', 'on stdio, for a client to start'],

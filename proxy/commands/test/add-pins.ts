@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { MOST_PINS, type WrittenPin, writePins } from '@/lib/pins/pins-file';
 import { comparedCalls } from '@/lib/replay/compare/call-diff';
 import { paramsToSend } from '@/lib/replay/compare/recorded-client';
@@ -6,19 +5,22 @@ import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
+import { localFiles } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { fileAccess } from '../shared/bucket-options';
 
 /** The advice if there is too much for a pins file. */
 const PART = 'Pin a part: `mcp-inspect share FILE --frames A-B --out PART.mcpr.jsonl`.';
 
 /** Prints a pins file with the calls of recordings and their answers. Rejects with an ExitError. */
-export async function addPins({ request, printText, printNote }: CommandContext): Promise<ExitCode> {
+export async function addPins(context: CommandContext): Promise<ExitCode> {
+  const { request, printText, printNote } = context;
   if (request.words.length === 0) throw usageError('`--add` needs a recording: write `test --add RECORDING…`.');
   const pins: WrittenPin[] = [];
   let chars = 0;
-  for (const file of request.words) {
-    const opened = await readTrafficFile(resolve(file)).catch((error) => {
+  for (const { path, shown: file } of await localFiles(request.words, fileAccess(context))) {
+    const opened = await readTrafficFile(path).catch((error) => {
       throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--add`')}`);
     });
     for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);

@@ -7,45 +7,56 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { openNamedFile } from '@/proxy/files/named-files';
+import { isCopied, type LocalFile, localFiles, requireOneStdin } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
+import { type FileContext, fileAccess, namedFile } from '../shared/bucket-options';
 
 /** A file to play. */
-export interface TestFile {
-  readonly file: string;
+export interface TestFile extends LocalFile {
   readonly kind: 'pins' | 'recording';
 }
+
+/** What of the command says which files are played. */
+type TestContext = FileContext & { readonly request: Pick<CommandRequest, 'words' | 'given'> };
 
 /** Bytes that are read to tell what a file is. A header of a recording is much shorter. */
 const LOOKED_AT_BYTES = 64 * 1024;
 
 /**
- * Returns the files that words name: a file as it is, and the recordings and pins files directly in a folder by name;
- * without words, that of `--pins` or the usual one. Throws an ExitError.
+ * Returns the files that words name: a file as it is, the recordings and pins files directly in a folder by name, and
+ * copies of stdin and of what is in a bucket; without words, that of `--pins` or the usual one. Throws an ExitError and
+ * a StoreError.
  */
-export async function findTestFiles({ words, given }: CommandRequest): Promise<readonly TestFile[]> {
-  if (words.length === 0) return [{ file: lastValue(given, 'pins') ?? PINS_FILE, kind: 'pins' }];
-  const files = (await Promise.all(words.map(filesAt))).flat();
-  return Promise.all(files.map(async (file) => ({ file, kind: await kindOf(file) })));
+export async function findTestFiles(context: TestContext): Promise<readonly TestFile[]> {
+  const { words, given } = context.request;
+  requireOneStdin(words);
+  const copied = words.find(isCopied);
+  if (copied !== undefined && given.has('update'))
+    throw usageError(`\`--update\` writes to the file, and \`${copied}\` is not on this machine: name a file that is.`);
+  const pins = lastValue(given, 'pins') ?? PINS_FILE;
+  if (words.length === 0) return [{ ...(await namedFile(pins, context)), kind: 'pins' }];
+  const files = (await Promise.all(words.map((word) => filesAt(word, context)))).flat();
+  return Promise.all(files.map(async (file) => ({ ...file, kind: await kindOf(file) })));
 }
 
-async function filesAt(path: string): Promise<readonly string[]> {
-  const names = await readdir(path).catch(() => undefined);
-  if (!names) return [path];
+async function filesAt(word: string, context: TestContext): Promise<readonly LocalFile[]> {
+  const names = isCopied(word) ? undefined : await readdir(word).catch(() => undefined);
+  if (!names) return localFiles([word], fileAccess(context));
   const found = names.filter((name) => /\.(?:mcpr\.jsonl|mcpr\.gz|pins\.json)$/.test(name)).sort();
-  if (found.length > 0) return found.map((name) => join(path, name));
+  if (found.length > 0) return found.map((name) => ({ path: resolve(word, name), shown: join(word, name) }));
   throw usageError(
-    `There is no recording (NAME.mcpr.jsonl, NAME.mcpr.gz) and no pins file (NAME.pins.json) in \`${path}\`.`,
+    `There is no recording (NAME.mcpr.jsonl, NAME.mcpr.gz) and no pins file (NAME.pins.json) in \`${word}\`.`,
   );
 }
 
 /** Tells what a file is from its beginning. JSON that is neither a header nor an HTTP Archive has pins. */
-async function kindOf(file: string): Promise<TestFile['kind']> {
+async function kindOf(file: LocalFile): Promise<TestFile['kind']> {
   const beginning = await readBeginning(file);
   if (beginning[0] === GZIP[0] && beginning[1] === GZIP[1]) return 'recording';
   const text = beginning.toString('utf8').replace(/^\ufeff/, '');
   if (hasMember(text.split('\n', 1)[0]!, 'mcpr') || /^\s*\{\s*"log"\s*:/.test(text)) return 'recording';
   if (/^\s*\{/.test(text)) return 'pins';
-  throw usageError(`\`${file}\` is neither a recording nor a pins file. See ${docsUrl('pins')}.`);
+  throw usageError(`\`${file.shown}\` is neither a recording nor a pins file. See ${docsUrl('pins')}.`);
 }
 
 /** The first bytes of a compressed file (RFC 1952). */
@@ -60,9 +71,9 @@ function hasMember(text: string, name: string): boolean {
   }
 }
 
-async function readBeginning(file: string): Promise<Buffer> {
+async function readBeginning({ path, shown: file }: LocalFile): Promise<Buffer> {
   try {
-    const handle = await openNamedFile(resolve(file));
+    const handle = await openNamedFile(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(LOOKED_AT_BYTES), 0, LOOKED_AT_BYTES, 0);
       return buffer.subarray(0, bytesRead);

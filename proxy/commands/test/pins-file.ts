@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { PINS_FILE, type Pin, PinsError, readPins } from '@/lib/pins/pins-file';
 import type { AskServer } from '@/lib/pins/play-pins';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -7,14 +6,18 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import type { ConnectedServer } from '../headless/on-server';
 import { jsonOf } from '../shared/format-content';
 
 const NO_PINS = `There are no pinned calls yet: \`${PINS_FILE}\` does not exist. To make it, run \`mcp-inspect test --add RECORDING > ${PINS_FILE}\`, or choose *Pin the call* on the page.`;
 
 /** Reads a pins file. Throws an ExitError that names it. */
-export async function readPinsFile(file: string): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
-  const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_PINS_BYTES });
+export async function readPinsFile({
+  path,
+  shown: file,
+}: LocalFile): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
+  const { text, wrong } = await readNamedFile(path, { most: MOST_PINS_BYTES });
   if (text === undefined && wrong === undefined && file === PINS_FILE) throw usageError(NO_PINS);
   if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
   try {

@@ -11,6 +11,7 @@ import type { Line, Output } from '@/proxy/cli/output';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import type { ConnectedServer } from '../headless/on-server';
 import { readCompareOptions } from '../shared/compare-report';
 import { callCase, callLines, callReport, countVerdicts } from '../shared/verdict-report';
@@ -31,9 +32,10 @@ export interface PinsWatch {
 }
 
 /** Reads a pins file, to play its calls one after another. Rejects with an ExitError. */
-export async function preparePins(file: string, given: GivenOptions, watch?: PinsWatch): Promise<FileTest> {
+export async function preparePins(local: LocalFile, given: GivenOptions, watch?: PinsWatch): Promise<FileTest> {
   const how = readCompareOptions(given);
-  const { text, pins } = await readPinsFile(file);
+  const { text, pins } = await readPinsFile(local);
+  const file = local.shown;
   const environment = (name: string): string | undefined => process.env[name];
   const secrets = secretsOf(pins, environment);
   const redactor = new CaptureRedactor(secrets);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
 import { type Comparison, comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
@@ -15,6 +14,7 @@ import type { GivenOptions } from '@/proxy/cli/grammar';
 import { type Output, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import type { Action, ConnectedServer } from '../headless/on-server';
@@ -37,12 +37,16 @@ const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
 /** Reads a recording, to play its client and compare the answers. Rejects with an ExitError. */
-export async function prepareRecording(file: string, given: GivenOptions, status: Status): Promise<FileTest> {
+export async function prepareRecording(
+  { path, shown: file }: LocalFile,
+  given: GivenOptions,
+  status: Status,
+): Promise<FileTest> {
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);
   const fresh = given.has('update') ? `${file}.${process.pid}.new` : undefined;
   const onRead = (progress: ReadingProgress) => status.show(`Reading ${file}: ${progressText(progress)}`);
-  const opened = await readTrafficFile(resolve(file), { onRead }).catch((error) => {
+  const opened = await readTrafficFile(path, { onRead }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `test`')}`);
   });
   status.end();
@@ -78,7 +82,7 @@ export async function prepareRecording(file: string, given: GivenOptions, status
       out.printNote('mcp-inspect', sentence);
     await script.opened!.close();
     Object.assign(script, { opened: undefined, steps: [] });
-    const shown = await withoutSecrets(file, session, redactor, out.status);
+    const shown = await withoutSecrets({ path, shown: file }, session, redactor, out.status);
     const pairs = pairsIn(shown, played.pairs);
     const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
     if (gone && !interrupted) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);
@@ -223,13 +227,13 @@ interface Shown {
 
 /** Redacts both sides, because reports are shared. One redactor does both, so that equal values stay equal. */
 async function withoutSecrets(
-  file: string,
+  { path, shown: file }: LocalFile,
   session: PlayedSession,
   redactor: CaptureRedactor,
   status: Status,
 ): Promise<Shown> {
   const first = redactor.fork();
-  const recorded = await readTrafficFile(resolve(file), {
+  const recorded = await readTrafficFile(path, {
     through: (frame) => first.apply(frame),
     onRead: (progress) => status.show(`Reading ${file} again: ${progressText(progress)}`),
   });

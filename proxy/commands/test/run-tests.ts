@@ -16,10 +16,11 @@ import { prepareRecording } from './play-recording';
 import type { FileTest, Tested } from './tested';
 
 /** Plays each file on a server of its own. Rejects with an ExitError or a Failure. */
-export async function runTests({ request, version, home, status }: CommandContext): Promise<ExitCode> {
+export async function runTests(context: CommandContext): Promise<ExitCode> {
+  const { request, version, home, status } = context;
   const { given } = request;
   const server = { ...readServerRequest(request), client: await readClientOptions(given) };
-  const files = await findTestFiles(request);
+  const files = await findTestFiles(context);
   refuseClientOptions(files, given);
   if (given.has('update') && server.record !== undefined && files.some(({ kind }) => kind === 'recording'))
     throw usageError('`--update` records by itself: leave out `--record`.');
@@ -35,14 +36,14 @@ export async function runTests({ request, version, home, status }: CommandContex
   for (const file of files) {
     const test = await prepareFile(file, given, status);
     interrupt = test.play.connect?.interrupt ?? interrupt;
-    if (files.length > 1 && !out.json) out.printLines([[{ text: file.file, tone: 'strong' }]]);
+    if (files.length > 1 && !out.json) out.printLines([[{ text: file.shown, tone: 'strong' }]]);
     const launch = await findLaunch(server.options, home, test.play.connect?.protocol);
     const asked = test.record === undefined ? server : { ...server, record: test.record };
     const code = await runOn(launch, test.play, asked, version, (end) => {
       close = end;
     });
     await test.finish?.();
-    all.push(test.tested() ?? { file: file.file, name: basename(file.file), code });
+    all.push(test.tested() ?? { file: file.shown, name: basename(file.shown), code });
     if (code === EXIT.interrupted) break;
   }
   await endTests(all, given, out);
@@ -50,13 +51,8 @@ export async function runTests({ request, version, home, status }: CommandContex
 }
 
 /** Reads a file, to play it. `watch`: how a pins file is played again. Rejects with an ExitError. */
-export function prepareFile(
-  { file, kind }: TestFile,
-  given: GivenOptions,
-  status: Status,
-  watch?: PinsWatch,
-): Promise<FileTest> {
-  return kind === 'pins' ? preparePins(file, given, watch) : prepareRecording(file, given, status);
+export function prepareFile(file: TestFile, given: GivenOptions, status: Status, watch?: PinsWatch): Promise<FileTest> {
+  return file.kind === 'pins' ? preparePins(file, given, watch) : prepareRecording(file, given, status);
 }
 
 /** Prints and writes what is said about all files together. */
@@ -82,7 +78,7 @@ export function refuseClientOptions(files: readonly TestFile[], given: GivenOpti
   const option = CLIENT_OPTIONS.find(({ name }) => !EFFECTIVE.has(name) && given.has(name));
   if (recording && option) {
     throw usageError(
-      `\`${recording.file}\` is played with its recorded client, so \`--${option.name}\` has no effect: remove it.`,
+      `\`${recording.shown}\` is played with its recorded client, so \`--${option.name}\` has no effect: remove it.`,
     );
   }
 }

@@ -2,7 +2,6 @@ import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, type GivenOptions, isGiven } from '@/proxy/cli/grammar';
 import { readWatch } from '@/proxy/cli/page-options';
 import type { Status } from '@/proxy/cli/status-line';
-import { withStdinCopied } from '@/proxy/query/recording-files';
 import { endWith, exitCodeOf, type ServerCommand } from '../headless/on-server';
 import { checkReports } from '../shared/report-files';
 import { findTestFiles } from './find-files';
@@ -11,13 +10,10 @@ import type { FileTest } from './tested';
 
 /** Plays pinned calls and recorded clients on a server, and compares the answers. */
 export const run: ServerCommand = Object.assign(
-  async (asked: CommandContext): Promise<ExitCode> => {
+  async (context: CommandContext): Promise<ExitCode> => {
     try {
-      const { given, words } = asked.request;
+      const { given } = context.request;
       requireTogether(given);
-      if (given.has('update') && words.includes('-'))
-        throw usageError('`--update` writes to the file, and `-` is stdin: name a file.');
-      const context = { ...asked, request: { ...asked.request, words: await withStdinCopied(words) } };
       if (given.has('add')) return await (await import('./add-pins')).addPins(context);
       if (given.has('minimise')) return await (await import('./minimise/minimise')).minimise(context, endWith);
       checkReports(given, 'report.junit');
@@ -52,7 +48,7 @@ function requireTogether(given: GivenOptions): void {
 /** Plays one file as {@link run} does. */
 async function prepare(request: CommandRequest, status: Status) {
   const { given } = request;
-  const [file] = await findTestFiles(request);
+  const [file] = await findTestFiles({ version: '', request });
   const test = await prepareFile(file!, given, status);
   const play: FileTest['play'] = async (server) => {
     const code = await test.play(server);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -38,20 +37,21 @@ export function watchTests(context: CommandContext): Promise<ExitCode> {
 
 /** As {@link watchTests}. `onSignals` gets what ends everything, and what Ctrl-C does first. */
 export async function watchUntilStopped(
-  { request, version, home, status }: CommandContext,
+  context: CommandContext,
   out: Output,
   onSignals: typeof endWith,
 ): Promise<ExitCode> {
+  const { request, version, home, status } = context;
   const { given } = request;
   for (const [name, why] of Object.entries(REFUSED)) {
     if (given.has(name)) throw usageError(`\`--${name}\` ${why} Remove it or \`--watch\`.`);
   }
   const server = { ...readServerRequest(request), client: await readClientOptions(given) };
   const { build, globs } = readWatch(given);
-  const files = await findTestFiles(request);
+  const files = await findTestFiles(context);
   refuseClientOptions(files, given);
   // What is wrong with a pins file is said at once.
-  for (const { file, kind } of files) if (kind === 'pins') await readPinsFile(file);
+  for (const file of files) if (file.kind === 'pins') await readPinsFile(file);
   const launch = await findLaunch(server.options, home);
   let code: ExitCode = EXIT.fine;
   const verdicts = new Map<string, Verdicts>();
@@ -63,12 +63,12 @@ export async function watchUntilStopped(
     for (const file of files) {
       const watch = {
         stale,
-        before: verdicts.get(file.file),
-        onPlayed: (now: Verdicts) => verdicts.set(file.file, now),
+        before: verdicts.get(file.path),
+        onPlayed: (now: Verdicts) => verdicts.set(file.path, now),
       };
       // Each save may be of this file.
       const test = await prepareFile(file, given, status, watch);
-      if (files.length > 1 && !out.json) out.printLines([[{ text: file.file, tone: 'strong' }]]);
+      if (files.length > 1 && !out.json) out.printLines([[{ text: file.shown, tone: 'strong' }]]);
       const { failure, ended } = await playOnce(test, stale);
       // What was played to its end counts, though a save came while the server was ending.
       if (stale.aborted && !test.tested()) return undefined;
@@ -76,7 +76,7 @@ export async function watchUntilStopped(
         const { message, advice, code: why } = failure;
         return { opened: false, id, failure: { what: 'server', message, advice }, gone: GONE.has(why) };
       }
-      all.push(test.tested() ?? { file: file.file, name: file.file, code: ended });
+      all.push(test.tested() ?? { file: file.shown, name: file.shown, code: ended });
     }
     code = worst(all.map((one) => one.code));
     await endTests(all, given, out);
@@ -121,7 +121,7 @@ export async function watchUntilStopped(
     ...(launch.transport !== 'stdio' && { answers: () => answers(launch.url, server.options.allowLinkLocal) }),
   };
   const plan = files.reduce(
-    (whole, { file }) => withFile(whole, resolve(file)),
+    (whole, { path }) => withFile(whole, path),
     planFor(launch, { globs, ...(build && { build }) }),
   );
   const watch = new EntryWatch(entry, plan);

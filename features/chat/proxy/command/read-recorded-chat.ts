@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import type { ChatEvent } from '@/features/chat/lib/chat-frame';
 import { ChatState, textOf } from '@/features/chat/lib/chat-state';
 import { chatEventIn } from '@/features/chat/lib/event-frames';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
+import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { partsText } from './chat-output';
@@ -20,16 +20,14 @@ interface RecordedChat {
 }
 
 /** Reads the chat in a recording. `option` is the one that named the file. Rejects with an ExitError. */
-export async function readRecordedChat(
-  file: string,
-  option: string,
-  { status, printNote }: Pick<CommandContext, 'status' | 'printNote'>,
-): Promise<RecordedChat> {
+export async function readRecordedChat(file: string, option: string, context: CommandContext): Promise<RecordedChat> {
+  const { status, printNote } = context;
   const state = new ChatState();
   const events: ChatEvent[] = [];
   let isWhole = true;
   status.show('Reading the chat… Ctrl-C cancels');
-  const opened = await readTrafficFile(resolve(file), {
+  const { path } = await namedFile(file, context);
+  const opened = await readTrafficFile(path, {
     through: (frame) => {
       const event = chatEventIn(frame);
       if (event) {
@@ -51,7 +49,7 @@ export async function readRecordedChat(
 }
 
 /** Reads the chat to go on with. Rejects with an ExitError. */
-export async function readResumed(file: string, context: Pick<CommandContext, 'status' | 'printNote'>) {
+export async function readResumed(file: string, context: CommandContext) {
   const recorded = await readRecordedChat(file, '--resume', context);
   // Later frames name earlier ones by their numbers.
   if (!recorded.isWhole)

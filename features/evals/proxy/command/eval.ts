@@ -16,6 +16,7 @@ import { type CommandContext, type GivenOptions, lastValue, type RunCommand, rea
 import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
+import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import { MOST_JOBS } from '@/proxy/commands/shared/config-servers';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { checkReports, writeReports } from '@/proxy/commands/shared/report-files';
@@ -48,7 +49,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     await readChatSettings(given),
     await readClientOptions(given),
   ];
-  const before = await readEarlier(lastValue(given, 'baseline'));
+  const before = await readEarlier(lastValue(given, 'baseline'), context);
   checkReports(given, 'report.junit');
   const models = new ChatModels({
     ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-option.url') },
@@ -183,11 +184,11 @@ async function keep(
 }
 
 /** Reads the report of an earlier run. Rejects with an ExitError if the file is something else. */
-async function readEarlier(path: string | undefined): Promise<EvalReport | undefined> {
-  if (path === undefined) return undefined;
-  const report = readEvalReport(await readFileArgument(path, 'after `--baseline`'));
+async function readEarlier(file: string | undefined, context: CommandContext): Promise<EvalReport | undefined> {
+  if (file === undefined) return undefined;
+  const report = readEvalReport(await readFileArgument((await namedFile(file, context)).path, 'after `--baseline`'));
   if (report) return report;
-  throw usageError(`\`${path}\` is not a report: give a file with the output of \`mcp-inspect eval --json\`.`);
+  throw usageError(`\`${file}\` is not a report: give a file with the output of \`mcp-inspect eval --json\`.`);
 }
 
 /** Makes the folder for recordings. Throws an ExitError unless it is new or empty. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { RULES } from '@/lib/problems/rules/registry';
 import {
   FailureReader,
@@ -16,6 +15,7 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
+import type { LocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { runWithin } from '../../shared/time-limit';
@@ -26,9 +26,12 @@ interface FailingSession extends Pick<OpenedTraffic, 'traffic' | 'close'> {
 }
 
 /** Reads a recording and its failures. Throws an ExitError if it can't be opened. */
-export async function openSession(file: string, { status, printNote }: CommandContext): Promise<FailingSession> {
+export async function openSession(
+  { path, shown: file }: LocalFile,
+  { status, printNote }: CommandContext,
+): Promise<FailingSession> {
   const finder = new FailureFinder();
-  const opened = await readTrafficFile(resolve(file), {
+  const opened = await readTrafficFile(path, {
     onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
     through: (frame) => {
       finder.addFrame(frame);

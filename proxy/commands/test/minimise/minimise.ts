@@ -9,6 +9,7 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { type endWith, findLaunch } from '../../headless/on-server';
+import { namedFile } from '../../shared/bucket-options';
 import { terminalJson } from '../../shared/format-content';
 import { readSecrets } from '../play-recording';
 import { chooseFailure, openSession } from './failing-session';
@@ -38,7 +39,7 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
   const taken = Object.values(files).find((path) => existsSync(resolve(path)));
   if (taken !== undefined)
     throw usageError(`\`${taken}\` already exists. Delete it, or give another name with \`--out NAME\`.`);
-  const { traffic, failures, close } = await openSession(file, context);
+  const { traffic, failures, close } = await openSession(await namedFile(file, context), context);
   const failure = chooseFailure(given, failures, traffic, printNote);
   const all = playPlan(traffic, secrets, true);
   const steps = all.filter(({ kind }) => kind !== 'skip');
