@@ -40,6 +40,15 @@ test('answers over the recordings that are kept, a folder and a file', async () 
   expect(await query(sql, join(kept, 'two.mcpr.jsonl'))).toBe('recording  calls\ntwo        4\n');
 });
 
+test('--limit chooses rows of the result, in each form', async () => {
+  const sql = 'select r from range(9) as t(r)';
+  expect(await query(sql, '--json', '--limit', '2')).toBe('{"r":0}\n{"r":1}\n');
+  expect(await query(sql, '--limit', '3-4')).toBe('r\n2\n3\n');
+  expect(await query(sql, '--format', 'csv', '--limit', '9-20')).toBe('r\r\n8\r\n');
+  const { notes } = await runCommand(['query', sql, '--json', '--limit', '2', '--out', join(home, 'some.json')]);
+  expect(notes.at(-1)).toBe('mcp-inspect: For more: --limit 3-4');
+});
+
 test('an empty result has its columns', async () => {
   expect(await query('from calls where false', kept, '--format', 'csv')).toMatch(/^recording,frame,.*\r\n$/);
 });

@@ -18,6 +18,7 @@ import {
 import { runQuery } from '@/proxy/query/run-query';
 import { TableCache } from '@/proxy/query/table-cache';
 import { fileAccess } from './shared/bucket-options';
+import { chosenOf, type Limit, moreText, readLimit } from './shared/limit';
 import { type Output, type OutputForms, readOutput } from './shared/output-options';
 import { untilInterrupted } from './shared/until-interrupted';
 
@@ -38,7 +39,9 @@ export const run: RunCommand = (context) =>
       timeoutMs: timeout === undefined ? undefined : readSeconds('timeout', timeout),
     };
     const output = readOutput(given, FORMS, 'table');
-    const writer = writerOf(output, context);
+    const limit = readLimit(given);
+    const whole = writerOf(output, context);
+    const writer = given.has('limit') ? limited(whole, limit, context) : whole;
     const duckdb = await loadDuckDb();
     const files = await recordingFiles(words, fileAccess(context, signal));
     const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
@@ -83,6 +86,25 @@ function writerOf({ format, out }: Output, { printNote }: CommandContext): Resul
     width: stdout.isTTY ? stdout.columns : undefined,
   };
   return RESULT_FORMS[format]!(output);
+}
+
+/** Passes on only some rows. */
+function limited(writer: ResultWriter, limit: Limit, { printNote }: CommandContext): ResultWriter {
+  let [count, passesOn] = [0, true];
+  return {
+    begin: (columns) => writer.begin(columns),
+    discard: () => writer.discard?.(),
+    async addRows(rows) {
+      const chosen = rows.slice(...chosenOf(limit, count, rows.length));
+      count += rows.length;
+      if (chosen.length > 0) passesOn = await writer.addRows(chosen);
+      return passesOn && count <= limit.last;
+    },
+    async end() {
+      await writer.end();
+      if (passesOn && count > limit.last) printNote(`mcp-inspect: ${moreText(limit)}`);
+    },
+  };
 }
 
 function isSystemError(error: unknown): boolean {

@@ -60,6 +60,18 @@ test('--json prints a line for each frame', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ file, seq: 4, kind: 'response', name: 'add', time: 2, duration: 0.5 });
 });
 
+test('--limit chooses frames of all that are found', async () => {
+  const lines = async (...words: string[]) => {
+    const { stdout, notes } = await search('dir:to-server tools/call', file, file, ...words);
+    return [[...stdout.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)), notes.at(-1)];
+  };
+  expect(await lines()).toEqual([[3, 5, 3, 5], undefined]);
+  expect(await lines('--limit', '1')).toEqual([[3], 'mcp-inspect: For more: --limit 2-2']);
+  expect(await lines('--limit', '2-3')).toEqual([[5, 3], 'mcp-inspect: For more: --limit 4-5']);
+  expect(await lines('--limit', '3-9')).toEqual([[3, 5], undefined]);
+  await expect(search('x', file, '--limit', '2-1')).rejects.toThrow('has no rows');
+});
+
 test('finds problems by their rule', async () => {
   const { stdout } = await search('has:problem', file);
   expect(stdout).toContain('#6');

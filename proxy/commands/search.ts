@@ -23,6 +23,7 @@ import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './shared/bounded-regex';
 import { fileAccess } from './shared/bucket-options';
 import { terminalJson } from './shared/format-content';
+import { chosenOf, type Limit, moreText, readLimit } from './shared/limit';
 import { exitingOnInterrupt } from './shared/until-interrupted';
 
 /** Most characters shown of a message. */
@@ -39,22 +40,34 @@ export const run: RunCommand = (context) =>
     const parsed = parseFilter(filter!);
     if (!parsed.ok) throw usageError(faultText(filter!, parsed.fault));
     const files = await recordingFiles(words, fileAccess(context));
+    const limit = readLimit(request.given);
     let [found, skipped] = [0, 0];
     for (const file of files) {
-      const matches = await withLocalFile(file, (path) => searchFile({ ...file, path }, parsed.filter, context));
+      const searched = { filter: parsed.filter, limit, before: found };
+      const matches = await withLocalFile(file, (path) => searchFile({ ...file, path }, searched, context));
       found += matches?.rows.count ?? 0;
+      if (found > limit.last) break;
       skipped += matches?.slow.size ?? 0;
     }
     if (skipped > 0)
       printNote(`mcp-inspect: A regular expression took too long on ${countOf(skipped, 'frame')}, which may match.`);
+    if (found > limit.last) printNote(`mcp-inspect: ${moreText(limit)}`);
     if (found === 0) printNote(`mcp-inspect: No frame matches in ${countOf(files.length, 'recording')}.`);
     return found > 0 ? EXIT.fine : EXIT.serverError;
   });
 
+/** What is searched for in one recording. */
+interface Searched {
+  readonly filter: Filter | undefined;
+  readonly limit: Limit;
+  /** Frames that were found in the recordings before. */
+  readonly before: number;
+}
+
 /** Prints the selected frames of one recording. */
 async function searchFile(
   file: RecordingFile,
-  filter: Filter | undefined,
+  { filter, limit, before }: Searched,
   context: CommandContext,
 ): Promise<Matches | undefined> {
   const { request, printLines, status } = context;
@@ -65,12 +78,13 @@ async function searchFile(
   if (matches.late.size > 0) for await (const seqs of again((index) => matches.late.has(index))) matches.update(seqs);
   const { count } = matches.rows;
   status.end();
-  if (!json && count > 0) printLines([[{ text: `${file.shown}: ${countOf(count, 'frame')}`, tone: 'strong' }]]);
-  let at = 0;
-  const print = (before: number) => {
+  const [from, to] = chosenOf(limit, before, count);
+  if (!json && to > from) printLines([[{ text: `${file.shown}: ${countOf(count, 'frame')}`, tone: 'strong' }]]);
+  let at = from;
+  const print = (until: number) => {
     const lines: Line[] = [];
     const flush = () => lines.length > 0 && printLines(lines.splice(0));
-    for (; at < count && matches.rows.at(at) < before; at++) {
+    for (; at < to && matches.rows.at(at) < until; at++) {
       const index = matches.rows.at(at);
       const row = log.row(index);
       lines.push(json ? [terminalJson({ file: file.shown, ...factsOf(row) })] : lineOf(row, matches.preview(index)));

@@ -30,7 +30,8 @@ export async function bucketRecordings(
       digest: of.sha256,
       day: of.day,
       spool: (file: string) => spool(store, of, file, signal),
-      pushed: () => pushedRow(store, summary.key, signal),
+      startedAt: async () => (await summaryAt(store, summary.key, signal))?.at,
+      pushed: async () => pushedRow(await summaryAt(store, summary.key, signal)),
     };
     files.push({ path, shown: `${url.replace(/\/+$/, '')}/${path}`, isNamed: false, remote });
   }
@@ -76,14 +77,18 @@ async function spool(
   }
 }
 
-/** Reads who pushed a recording, and from where. Empty if the summary can't be read. */
-async function pushedRow(store: ObjectStore, key: string, signal: AbortSignal | undefined): Promise<PushedRow> {
+async function summaryAt(store: ObjectStore, key: string, signal: AbortSignal | undefined) {
   const bytes = await store.read(key, { most: SUMMARY_BYTES, signal });
   try {
-    const { author, commit, ci, tags } = readSummary(bytes);
-    return { author, git_commit: commit, ci: ci?.name, tags: tags.length > 0 ? tags.join(' ') : undefined };
+    return readSummary(bytes);
   } catch (error) {
-    if (error instanceof SummaryError) return {};
+    if (error instanceof SummaryError) return undefined;
     throw error;
   }
+}
+
+function pushedRow(summary: ReturnType<typeof readSummary> | undefined): PushedRow {
+  if (!summary) return {};
+  const { author, commit, ci, tags } = summary;
+  return { author, git_commit: commit, ci: ci?.name, tags: tags.length > 0 ? tags.join(' ') : undefined };
 }

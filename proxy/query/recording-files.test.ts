@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { localFile, localFiles, recordingFiles, withLocalFile } from './recording-files';
+import { localFile, localFiles, recordingFiles, startedSince, withLocalFile } from './recording-files';
 import { recorded } from './test-recordings';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
@@ -53,6 +53,7 @@ test('downloads a recording of a bucket for as long as it is used', async () => 
   const remote = {
     ...{ digest: '', day: '2026-01-02' },
     spool: async (path: string) => writeFileSync(path, 'bytes'),
+    startedAt: async () => '2026-01-02T12:00:00.000Z',
     pushed: async () => ({}),
   };
   const file = { path: 'recordings/v1/a.mcpr.jsonl', shown: 's3://b/a', isNamed: false, remote };
@@ -62,4 +63,24 @@ test('downloads a recording of a bucket for as long as it is used', async () => 
     expect(readFileSync(path, 'utf8')).toBe('bytes');
   });
   expect(() => readFileSync(used)).toThrow('ENOENT');
+});
+
+test('leaves out recordings of a bucket by their start, and reads it only for those of the same day', async () => {
+  const read: string[] = [];
+  const remote = (name: string, at: string) => ({
+    ...{ path: name, shown: name, isNamed: false },
+    remote: {
+      ...{ digest: '', day: at.slice(0, 10), spool: async () => {}, pushed: async () => ({}) },
+      startedAt: async () => (read.push(name), at),
+    },
+  });
+  const files = [
+    remote('before', '2026-01-01T23:00:00.000Z'),
+    remote('early', '2026-01-02T08:00:00.000Z'),
+    remote('late', '2026-01-02T12:00:00.000Z'),
+    remote('after', '2026-01-03T00:00:00.000Z'),
+  ];
+  const later = await startedSince(files, '2026-01-02T10:00:00.000Z');
+  expect(later.map(({ path }) => path)).toEqual(['late', 'after']);
+  expect(read).toEqual(['early', 'late']);
 });

@@ -12,6 +12,9 @@ import type { RecordingFile } from './recording-tables';
 /** Names of recordings in a folder. */
 const RECORDING = /\.mcpr\.(?:jsonl|gz)$/;
 
+/** Files whose start is read at the same time. */
+const STARTS_AT_ONCE = 16;
+
 /** How the words of a command line are read. */
 export interface FileAccess {
   /** Version of mcp-inspect. */
@@ -19,7 +22,7 @@ export interface FileAccess {
   readonly options?: AddressOptions;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly signal?: AbortSignal | undefined;
-  /** ISO 8601: leaves out recordings that began earlier. Those of a bucket are left out by their day. */
+  /** ISO 8601: leaves out recordings that began earlier. */
   readonly since?: string | undefined;
   /** For tests: stdin. */
   readonly stdin?: AsyncIterable<Uint8Array>;
@@ -33,10 +36,18 @@ export async function recordingFiles(words: readonly string[], access: FileAcces
   requireOneStdin(words);
   const files = words.length === 0 ? [...(await keptFiles())] : [];
   for (const word of words) files.push(...(await filesAt(word, access)));
-  const { since } = access;
-  if (since === undefined) return files;
-  const isLater = await Promise.all(files.map((file) => startedSince(file, since)));
-  return files.filter((_, at) => isLater[at]);
+  return access.since === undefined ? files : startedSince(files, access.since);
+}
+
+/** Returns the recordings that began then or later, or may have. */
+export async function startedSince(files: readonly RecordingFile[], since: string): Promise<readonly RecordingFile[]> {
+  const later: RecordingFile[] = [];
+  for (let at = 0; at < files.length; at += STARTS_AT_ONCE) {
+    const some = files.slice(at, at + STARTS_AT_ONCE);
+    const isLater = await Promise.all(some.map((file) => isStartedSince(file, since)));
+    later.push(...some.filter((_, place) => isLater[place]));
+  }
+  return later;
 }
 
 /** A file that a word of the command line names, on this machine. */
@@ -169,9 +180,11 @@ async function filesOf(word: string): Promise<readonly RecordingFile[]> {
   return found.map((name) => ({ path: resolve(word, name), shown: join(word, name), isNamed: false }));
 }
 
-/** True if a recording began then or later, or may have. */
-async function startedSince({ path, remote }: RecordingFile, since: string): Promise<boolean> {
-  if (remote) return remote.day >= since.slice(0, 10);
+async function isStartedSince({ path, remote }: RecordingFile, since: string): Promise<boolean> {
+  if (remote) {
+    const day = since.slice(0, 10);
+    return remote.day > day || (remote.day === day && ((await remote.startedAt()) ?? since) >= since);
+  }
   const entry = await readRecordingEntry(dirname(path), basename(path)).catch(() => undefined);
   return entry === undefined || entry.at >= since;
 }

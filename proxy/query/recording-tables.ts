@@ -22,7 +22,9 @@ export interface RemoteRecording {
   readonly day: string;
   /** Downloads it to a new file. Rejects with a StoreError. */
   spool(path: string): Promise<void>;
-  /** Reads its summary. */
+  /** Reads in its summary when it began, in ISO 8601; undefined if the summary can’t be read. */
+  startedAt(): Promise<string | undefined>;
+  /** Reads in its summary who pushed it, and from where. Empty if the summary can’t be read. */
   pushed(): Promise<PushedRow>;
 }
 

@@ -15,7 +15,7 @@ import { table } from '@/proxy/cli/table';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { readBucketOptions } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
-import { MOST_ROWS, readCache, rowsOf } from './wanted';
+import { readCache, rowsOf } from './wanted';
 
 /** Rows, unless `--limit` says otherwise. */
 const ROWS = 50;
@@ -56,7 +56,7 @@ export async function listBucket(context: CommandContext, from: string, wanted: 
     }
     status.end();
     const found = findRecordings(recordings.recordings, wanted);
-    const page = rowsOf(found, given, given.has('json') ? MOST_ROWS : ROWS);
+    const page = rowsOf(found, given, given.has('json') ? undefined : ROWS);
     if (given.has('json')) printText(terminalJson(page.rows.map((row) => ({ ...row, url: s3Url(address, row.key) }))));
     else process.stdout.write(tableOf(page, found.length, recordings, address, process.stdout.columns));
     if (recordings.unlisted > 0) printNote(unlistedNote(recordings.unlisted));

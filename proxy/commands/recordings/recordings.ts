@@ -17,7 +17,7 @@ import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings'
 import { summariesOf } from '@/proxy/recorder/summary-cache';
 import { terminalJson } from '../shared/format-content';
 import { runWithin } from '../shared/time-limit';
-import { MOST_ROWS, readCache, readWanted, rowsOf } from './wanted';
+import { readCache, readWanted, rowsOf } from './wanted';
 
 const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
@@ -36,7 +36,7 @@ export const run: RunCommand = async (context) => {
   if (readCache(given) !== undefined) throw usageError('`--cache` is about a bucket: add s3://BUCKET, or remove it.');
   const folder = ownRecordingsFolder();
   const found = await findKept(folder, wanted, context);
-  const { rows, more } = rowsOf(found.recordings, given, MOST_ROWS);
+  const { rows, more } = rowsOf(found.recordings, given);
   if (given.has('json')) printText(keptJson(folder, rows));
   else process.stdout.write(await keptText(folder, { ...found, recordings: rows, more }, process.stdout.columns));
   if (first !== undefined && found.recordings.length === 0) noteTaken(first, context);

@@ -1,10 +1,8 @@
 import { readQuery, type WantedRecordings } from '@/lib/summary/find-recordings';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSince } from '../shared/bucket-options';
-
-/** Most rows of a list. */
-export const MOST_ROWS = 1_000_000;
+import { moreText, readLimit } from '../shared/limit';
 
 /** Reads a query and `--since`. Throws an ExitError. */
 export function readWanted(query: string, given: GivenOptions): WantedRecordings {
@@ -23,14 +21,11 @@ interface Rows<T> {
   readonly more: string;
 }
 
-/** Takes the rows that `--limit` chooses: `20`, or `51-100`. `usual`: the limit without it. Throws an ExitError. */
-export function rowsOf<T>(all: readonly T[], given: GivenOptions, usual: number): Rows<T> {
-  const limit = lastValue(given, 'limit') ?? String(usual);
-  const [, from = '1', to = limit] = /^(\d+)-(\d+)$/.exec(limit) ?? [];
-  const [first, last] = [readCount('limit', from, MOST_ROWS), readCount('limit', to, MOST_ROWS)];
-  if (last < first) throw usageError(`\`--limit ${limit}\` has no rows: write the smaller number first.`);
-  const more = last < all.length ? ` For more: --limit ${last + 1}-${2 * last - first + 1}` : '';
-  return { rows: all.slice(first - 1, last), first, more };
+/** Takes the rows that `--limit` chooses. `usual`: the limit without it. Throws an ExitError. */
+export function rowsOf<T>(all: readonly T[], given: GivenOptions, usual?: number): Rows<T> {
+  const limit = readLimit(given, usual);
+  const more = limit.last < all.length ? ` ${moreText(limit)}` : '';
+  return { rows: all.slice(limit.first - 1, limit.last), first: limit.first, more };
 }
 
 /** Reads `--cache`, which is about a bucket. Throws an ExitError. */

@@ -258,6 +258,18 @@ test('attack: names and errors in Markdown and in the terminal stay text', async
   for (const printed of [markdown, text]) expect(printed).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });
 
+test('--limit chooses rows of each table, and says how many are left out', async () => {
+  await hostileReport();
+  const rowsOf = async (...words: string[]) =>
+    JSON.parse((await runCommand(['report', '--json', ...words])).stdout).answers.map(
+      ({ rows, rowsLeftOut }: { rows: unknown[]; rowsLeftOut: number }) => [rows.length, rows.length + rowsLeftOut],
+    );
+  const all = await rowsOf();
+  expect(await rowsOf('--limit', '1')).toEqual(all.map(([, count]: number[]) => [Math.min(1, count!), count]));
+  const most = Math.max(...all.map(([, count]: number[]) => count!));
+  expect((await runCommand(['report', '--limit', '1'])).stdout).toContain(most === 2 ? '… and 1 more row' : '… and ');
+});
+
 test('a report over nothing says so in each form', () => {
   const report = makeReport([]);
   const options = { version: '1', at: new Date(0), shown: (place: string) => place };

@@ -7,6 +7,7 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { terminalJson } from '../shared/format-content';
+import { type Limit, readLimit } from '../shared/limit';
 import { type OutputForms, readOutput, writeOutput } from '../shared/output-options';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
 import { htmlReport } from './html';
@@ -31,8 +32,9 @@ export const run: RunCommand = (context) =>
     status.end();
     const notes = [...found, ...incompleteNotes(recordings)];
     for (const note of notes) printNote(`mcp-inspect: ${note}`);
-    const report = makeReport(recordings, { ...asked, withChecks: given.has('all') });
+    const whole = makeReport(recordings, { ...asked, withChecks: given.has('all') });
     const { format, out } = output;
+    const report = limited(whole, readLimit(given, format === 'text' ? TEXT_ROWS : undefined));
     if (format === 'text' && out === undefined) printLines(textReport(report, process.stdout.columns));
     else {
       const texts: Readonly<Record<string, () => string>> = {
@@ -43,9 +45,21 @@ export const run: RunCommand = (context) =>
       };
       await writeOutput(output, texts[format]!(), context);
     }
-    const regressions = report.answers.find(({ id }) => id === REGRESSIONS.id)!.rows.length;
+    const regressions = whole.answers.find(({ id }) => id === REGRESSIONS.id)!.rows.length;
     return failsOn && regressions > 0 ? EXIT.serverError : EXIT.fine;
   });
+
+/** Rows of a table as text. */
+const TEXT_ROWS = 15;
+
+/** Leaves only some rows of each table. */
+function limited(report: Report, limit: Limit): Report {
+  const answers = report.answers.map((answer) => {
+    const rows = answer.rows.slice(limit.first - 1, limit.last);
+    return { ...answer, rows, rowsLeftOut: answer.rowsLeftOut + answer.rows.length - rows.length };
+  });
+  return { ...report, answers };
+}
 
 /** Forms of a report, by the ends of file names. */
 const FORMS: OutputForms = { text: ['.txt'], json: ['.json'], md: ['.md'], html: ['.html', '.htm'] };

@@ -6,8 +6,6 @@ import type { Line } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 
-/** Rows of an answer in the terminal. `--json` and `--out` have all. */
-const SHOWN_ROWS = 15;
 /** Characters of a cell in Markdown. */
 const CELL_CHARS = 120;
 /** Characters of a path or an address in Markdown: whatever `open` takes. */
@@ -38,18 +36,16 @@ function answerLines(answer: Answer, width: number | undefined): readonly Line[]
   const { title, basis, empty, columns, rows, rowsLeftOut } = answer;
   const head: Line[] = [[''], [{ text: title, tone: 'strong' }], [{ text: basis, tone: 'muted' }]];
   if (rows.length === 0) return [...head, [empty]];
-  const shown = rows.slice(0, SHOWN_ROWS);
-  const left = rows.length - shown.length + rowsLeftOut;
   const titles = [...columns.map((column) => column.title.toUpperCase()), 'SEE'];
-  const places = [...new Set(shown.flatMap(({ sources: [first] }) => first?.place ?? []))];
-  const cells = shown.map((row) => [...row.cells, seeText(row, (place) => `[${places.indexOf(place) + 1}]`)]);
+  const places = [...new Set(rows.flatMap(({ sources: [first] }) => first?.place ?? []))];
+  const cells = rows.map((row) => [...row.cells, seeText(row, (place) => `[${places.indexOf(place) + 1}]`)]);
   return [
     ...head,
     ...table(titles, cells, width)
       .split('\n')
       .map((line): Line => [line]),
     ...places.map((place, at): Line => [{ text: `[${at + 1}] mcp-inspect open ${quoted(place)}`, tone: 'muted' }]),
-    ...(left > 0 ? [[{ text: `… and ${countOf(left, 'more row')}`, tone: 'muted' } as const]] : []),
+    ...(rowsLeftOut > 0 ? [[{ text: `… and ${countOf(rowsLeftOut, 'more row')}`, tone: 'muted' } as const]] : []),
   ];
 }
 

@@ -10,6 +10,9 @@ const PAGE_URL: OptionKey = { name: 'url', value: 'URL', help: 'its address, aft
 /** Leaves out older recordings. */
 const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
 
+/** Chooses rows. */
+const LIMIT: Option = { name: 'limit', value: 'N|A-B', help: 'N rows, or rows A to B' };
+
 /** Options of a result in several forms. */
 function outputOptions(forms: string): readonly Option[] {
   return [
@@ -28,7 +31,7 @@ export const RECORDINGS: readonly Command[] = [
     options: [
       { name: 'json', help: 'print a JSON array' },
       SINCE,
-      { name: 'limit', value: 'N|A-B', help: 'N rows, or rows A to B (default: all; of a bucket 50, with --json all)' },
+      { ...LIMIT, help: `${LIMIT.help} (default: all; of a bucket 50, with --json all)` },
       { name: 'cache', value: 'WHICH', help: 'of a bucket: only what is on this machine, or refresh all of it' },
       ...BUCKET_OPTIONS,
     ],
@@ -123,7 +126,7 @@ export const RECORDINGS: readonly Command[] = [
     summary: 'find messages in recordings',
     usage: 'FILTER [FILE…|s3://…]',
     words: [1, Number.POSITIVE_INFINITY],
-    options: [{ name: 'json', help: 'print a line of JSON for each frame' }, SINCE, ...BUCKET_OPTIONS],
+    options: [{ name: 'json', help: 'print a line of JSON for each frame' }, SINCE, LIMIT, ...BUCKET_OPTIONS],
     examples: [
       ['mcp-inspect search "tool:add is:failed"', 'in all recordings that are kept'],
       ['mcp-inspect search "has:problem" a.mcpr.jsonl', 'frames with an error or a warning of the rules'],
@@ -140,6 +143,7 @@ export const RECORDINGS: readonly Command[] = [
     options: [
       ...outputOptions('table (default), json (a line for each row), csv, md or parquet'),
       SINCE,
+      LIMIT,
       { name: 'memory', value: 'MB', help: 'memory limit of DuckDB in MB (default 1000)' },
       { name: 'timeout', value: 'SECONDS', help: 'stop the query after this time' },
       ...BUCKET_OPTIONS,
@@ -164,6 +168,7 @@ export const RECORDINGS: readonly Command[] = [
     options: [
       ...outputOptions('html, md, json or text (default)'),
       SINCE,
+      { ...LIMIT, help: `${LIMIT.help} of each table (default: all; as text 15)` },
       { name: 'between', value: 'A..B', help: 'regressions between two commits, versions or tags' },
       { name: 'fail-on', value: 'WHAT', help: 'regression: exit code 1 if there is one' },
       { name: 'usage', help: 'how the host of a recording uses its server; of two: what differs' },
