@@ -67,8 +67,8 @@ test.describe('subcommands with a server at a URL', () => {
     expect(own.ended).toBe(1);
     expect(JSON.parse(own.stdout)).toMatchObject({ isError: true });
     const none = await runBin(['read', 'demo://nothing', url]);
-    expect(none).toMatchObject({ ended: 1, stdout: '' });
-    expect(none.stderr).toContain('answered with error');
+    expect(none).toMatchObject({ ended: 2, stdout: '' });
+    expect(none.stderr).toContain('lists no resource `demo://nothing`');
     const long = ['call', 'trigger-long-running-operation', '--arg', 'duration=60', '--timeout', '1', url];
     expect(await runBin(long)).toMatchObject({ ended: 5, stdout: '' });
     expect(await runBin(['list', url.replace('/mcp', '/elsewhere')])).toMatchObject({ ended: 3, stdout: '' });

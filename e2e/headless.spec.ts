@@ -92,7 +92,7 @@ test.describe('the exit code tells the outcome', () => {
   const silent = [process.execPath, '-e', 'process.stdin.resume()'];
   const cases: [string, string[], number, RegExp][] = [
     ['a protocol error', ['call', 'drop_lens', '--json', ...DEMO], 1, /error -32603: The lens is in pieces/],
-    ['a missing resource', ['read', 'light://none', ...DEMO], 1, /answered with error/],
+    ['an unknown resource', ['read', 'light://notic', ...DEMO], 2, /did you mean `light:\/\/notice`/],
     ['a word too many', ['call', 'echo', 'x', '--demo'], 2, /one word too many/],
     ['arguments that are not JSON', ['call', 'echo', '--args', '{', '--demo'], 2, /is not JSON/],
     [
@@ -190,7 +190,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
   });
 
   test('an invalid result is printed unchanged, with exit code 1', async () => {
-    const call = ['call', 'echo', '--json', '--protocol', '2025-11-25', '--'];
+    const call = ['call', 'echo', 'text=x', '--json', '--protocol', '2025-11-25', '--'];
     const none = await runBin([...call, ...hostileCommand('any-result')]);
     expect(none).toMatchObject({
       ended: 1,
@@ -226,8 +226,9 @@ test('a byte order mark on the first line is reported, and the call works', asyn
 });
 
 test('a result that does not match its outputSchema is printed exactly, with exit code 1', async () => {
-  const call = ['call', 'echo', '--json', '--protocol', '2025-11-25', '--', ...hostileCommand('output', '{"n":"1"}')];
-  expect(await runBin(call)).toEqual({
+  const call = ['call', 'echo', 'text=x', '--json', '--protocol', '2025-11-25', '--'];
+  const wrong = hostileCommand('output', '{"n":"1"}');
+  expect(await runBin([...call, ...wrong])).toEqual({
     ended: 1,
     stdout: '{"content":[],"structuredContent":{"n":"1"}}\n',
     stderr:
@@ -254,7 +255,7 @@ test.describe('an stdout that can’t be written', () => {
 
   for (const [what, args] of [
     ['list', ['list', 'tools', '--demo']],
-    ['call', ['call', 'echo', '--demo']],
+    ['call', ['call', 'echo', 'message=hi', '--demo']],
     ['servers', ['servers']],
     ['help', ['--help']],
   ] as const) {

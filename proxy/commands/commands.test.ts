@@ -80,9 +80,33 @@ test('says which arguments there are, if a prompt or a tool has no such one', as
     expect(asked.map(([method]) => method)).toEqual(['tools/list', 'tools/call']);
     return notes.filter((note) => note.includes('has no argument'));
   };
-  const note = 'mcp-inspect: `a` has no argument `txt` in its inputSchema: did you mean `text`? It is sent.';
+  const note = 'mcp-inspect: `a` has no argument `txt`: did you mean `text`? It is sent.';
   expect([await call({}), await call({ additionalProperties: false })]).toEqual([[note], [note]]);
   expect([await call({ additionalProperties: true }), await call({ $ref: '#/x' })]).toEqual([[], []]);
+});
+
+test('names required arguments that are missing, and sends the request', async () => {
+  const tools = JSON.stringify({
+    tools: [{ name: 'add', inputSchema: { type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b', 7] } }],
+  });
+  const call = (...words: string[]) =>
+    run(['call', 'add', ...words], { 'tools/list': tools, 'tools/call': '{"content":[]}' });
+  const both = 'mcp-inspect: Missing required arguments of `add`: `a`, `b`. The request is sent without them.';
+  expect((await call()).notes).toEqual([both]);
+  expect((await call('--times', '2')).notes[0]).toBe(both);
+  const { notes, asked } = await call('a:=1');
+  expect(notes).toEqual(['mcp-inspect: Missing required argument of `add`: `b`. The request is sent without it.']);
+  expect(asked.at(-1)).toEqual(['tools/call', '{"name":"add","arguments":{"a":1}}']);
+  expect((await call('a:=null', 'b=')).notes).toEqual([]);
+
+  const prompts = '{"prompts":[{"name":"visit","arguments":[{"name":"city","required":true},{"name":"on"},7]}]}';
+  const visit = (...words: string[]) =>
+    run(['prompt', 'visit', ...words], { 'prompts/list': prompts, 'prompts/get': '{"messages":[]}' });
+  expect((await visit('o=now')).notes).toEqual([
+    'mcp-inspect: `visit` has no argument `o`: did you mean `on`? It is sent.',
+    'mcp-inspect: Missing required argument of `visit`: `city`. The request is sent without it.',
+  ]);
+  expect((await visit('city=x')).notes).toEqual([]);
 });
 
 test('calls a tool whose list has no answer in time, and says so', async () => {

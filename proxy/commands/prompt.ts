@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { suggestion } from '@/proxy/cli/closest';
+import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
+import { argumentAdvice, argumentNotes, promptArgumentsOf, shorten } from './headless/argument-notes';
 import { argumentsText, readCallArguments } from './headless/call-arguments';
 import { complete, readCompleted } from './headless/completion';
 import { PROMPTS, SettledEntry } from './headless/named-entries';
@@ -19,10 +19,12 @@ export const run = onServer(async ({ words: [name = ''], given }) => {
   const prompts = new SettledEntry();
   const action: Action = async (server) => {
     const { entry } = server.negotiated ? await prompts.require(server, PROMPTS, name) : {};
-    if (completed && entry) requireArgument(completed.name, name, entry);
+    const declared = promptArgumentsOf(entry);
+    if (completed && entry) requireArgument(completed.name, name, declared.names);
     const named = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
     if (completed) return complete(server, { type: 'ref/prompt', name }, completed, named);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
+    if (entry) for (const note of argumentNotes(params, name, declared)) server.out.printNote('mcp-inspect', note);
     const answer = requireResult(await request(server, 'prompts/get', params));
     return printResult(answer, { method: 'prompts/get', params: undefined }, server, () => {
       const messages = isObject(answer.result) ? own(answer.result, 'messages') : undefined;
@@ -33,15 +35,10 @@ export const run = onServer(async ({ words: [name = ''], given }) => {
 });
 
 /** Throws an ExitError for an argument that the prompt does not have. */
-function requireArgument(argument: string, prompt: string, entry: JsonObject): void {
-  const listed = own(entry, 'arguments');
-  const names = (Array.isArray(listed) ? listed : []).flatMap((one: unknown) => {
-    const name = isObject(one) ? own(one, 'name') : undefined;
-    return typeof name === 'string' ? [name] : [];
-  });
+function requireArgument(argument: string, prompt: string, names: readonly string[]): void {
   if (names.includes(argument)) return;
-  const advice = names.length === 0 ? 'it has none.' : suggestion(argument, names);
-  throw usageError(`The prompt \`${prompt}\` has no argument \`${argument.slice(0, 60)}\`: ${advice}`);
+  const advice = argumentAdvice(argument, names);
+  throw usageError(`The prompt \`${prompt}\` has no argument \`${shorten(argument)}\`: ${advice}`);
 }
 
 function messageText(message: unknown): string {

@@ -71,7 +71,10 @@ test('leaves out recordings of a bucket by their start, and reads it only for th
     ...{ path: name, shown: name, isNamed: false },
     remote: {
       ...{ digest: '', day: at.slice(0, 10), spool: async () => {}, pushed: async () => ({}) },
-      startedAt: async () => (read.push(name), at),
+      startedAt: async () => {
+        read.push(name);
+        return at;
+      },
     },
   });
   const files = [

@@ -3,7 +3,8 @@ import { LIMITS } from '@/lib/wire/limits';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { runAgainst } from '../headless/test-connection';
 
-const call = (behaviour: string, ...more: string[]) => runAgainst(behaviour, 'call', 'echo', '--json', ...more);
+const call = (behaviour: string, ...more: string[]) =>
+  runAgainst(behaviour, 'call', 'echo', 'text:="x"', '--json', ...more);
 
 test.each([
   ['', 'The tool has an outputSchema, but its result has no structuredContent.'],

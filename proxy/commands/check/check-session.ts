@@ -258,7 +258,7 @@ function readList(kind: ListedKind): SessionStep['run'] {
           rule: 'list-failed',
           severity: 'error',
           title: 'List that can’t be read',
-          message: `${METHODS[kind]}: ${errorSentence(page.error)}`,
+          message: `${METHODS[kind]}: ${errorSentence(page)}`,
           path: undefined,
           frames: frames.newestAnswer(METHODS[kind]),
           advice: 'Answer the method, or do not declare its capability.',

@@ -145,7 +145,7 @@ async function readFirstList({ connection, negotiated }: ConnectedServer): Promi
   if (!declared) return {};
   const [method, { items }] = declared;
   const answer = await connection.request(method);
-  if (answer.kind === 'error') return { method, problem: `${method} can’t be read. ${errorSentence(answer.error)}` };
+  if (answer.kind === 'error') return { method, problem: `${method} can’t be read. ${errorSentence(answer)}` };
   const list = isObject(answer.result) ? own(answer.result, items) : undefined;
   return Array.isArray(list) ? { method } : { method, problem: `The result of ${method} has no list \`${items}\`.` };
 }

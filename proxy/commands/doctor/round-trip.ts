@@ -26,7 +26,7 @@ export async function timeRoundTrip({
   try {
     const answer = await connection.request(method, undefined, undefined, stop.signal);
     const ms = Number((performance.now() - from).toFixed(3));
-    if (answer.kind === 'error') return { method, problem: `${method} failed. ${errorSentence(answer.error)}` };
+    if (answer.kind === 'error') return { method, problem: `${method} failed. ${errorSentence(answer)}` };
     if (!isObject(answer.result)) return { method, ms, problem: `The result of ${method} is not an object.` };
     return { method, ms, result: answer.result };
   } catch (error) {

@@ -27,7 +27,7 @@ function answersFile(content: unknown): string {
   return path;
 }
 
-const call = (asks: string, ...options: string[]) => runAgainst(`asks ${asks}`, 'call', 'echo', ...options);
+const call = (asks: string, ...options: string[]) => runAgainst(`asks ${asks}`, 'call', 'echo', 'text=x', ...options);
 
 describe('the client declares', () => {
   test.each<[string[], unknown]>([

@@ -11,12 +11,6 @@ export function hasSkills({ negotiated }: ConnectedServer): boolean {
   return isObject(extensions) && own(extensions, EXTENSION.skills) !== undefined;
 }
 
-/** Says on stderr that the server may refuse what is sent about skills. */
-export function noteUndeclared(server: ConnectedServer): void {
-  if (!server.negotiated || hasSkills(server)) return;
-  server.out.printNote('mcp-inspect', `The server does not declare ${EXTENSION.skills}, so it may refuse this.`);
-}
-
 /** Requests all pages of the list. `onPage` gets the exact text of each. */
 export async function listedSkills(
   server: ConnectedServer,

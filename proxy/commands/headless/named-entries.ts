@@ -1,10 +1,12 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { ListKind } from '@/lib/store/list-changes';
+import { systemClock } from '@/lib/wire/clock';
+import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { quoted } from '@/proxy/cli/choose-server';
 import { closest } from '@/proxy/cli/closest';
-import { usageError } from '@/proxy/cli/exit-code';
+import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { ConnectedServer } from './on-server';
 import { entriesOf, shownPages } from './results';
 import { errorSentence } from './server-connection';
@@ -56,7 +58,7 @@ export async function findEntry(server: ConnectedServer, list: NamedList, name: 
   const names: string[] = [];
   let pages = 0;
   for await (const page of shownPages(server, method)) {
-    if (page.kind === 'error') return { names, failure: errorSentence(page.error) };
+    if (page.kind === 'error') return { names, failure: errorSentence(page) };
     const { result } = page;
     if (!isObject(result) || !Array.isArray(own(result, items)))
       return { names, failure: `The result of ${method} has no list \`${items}\`.` };
@@ -84,17 +86,48 @@ export class SettledEntry {
       found = await findEntry(server, list, name);
       return found.entry !== undefined || found.failure !== undefined;
     });
-    if (found.entry || found.failure !== undefined) return found;
-    const other = '`--capabilities all` may show more, and `raw` sends any request.';
-    throw usageError(`${unlistedText(list.what, name, found.names)} ${other}`);
+    return found.entry || found.failure !== undefined ? found : requireListed(list, name, found.names);
   }
+}
+
+/** Throws an ExitError for a name that the server does not list. */
+export function requireListed(list: NamedList, name: string, names: readonly string[]): never {
+  const other = '`--capabilities all` may show more, and `raw` sends any request.';
+  throw usageError(`${unlistedText(list, name, names)} ${other}`);
+}
+
+/** Milliseconds that a command waits for a list. Then it sends its request without knowing the entry. */
+const LIST_MS = 10_000;
+
+/** What was found, or why the list did not come in time. */
+export type InListTime<T> = Partial<T> & { readonly failure?: string; readonly isLate?: true };
+
+/** Waits for what is found in a list, but no longer than half of the time that is left. */
+export async function inListTime<T extends object>(
+  found: Promise<T>,
+  { connection }: Pick<ConnectedServer, 'connection'>,
+  { method }: NamedList,
+): Promise<InListTime<T>> {
+  const waitMs = Math.min(LIST_MS, connection.leftMs / 2);
+  const lateFor = (failure: string) => ({ failure, isLate: true }) as InListTime<T>;
+  let callOff = (): void => {};
+  const late = new Promise<InListTime<T>>((resolve) => {
+    const failure = `${method} had no response within ${countOf(Math.round(waitMs / 1000), 'second')}.`;
+    callOff = systemClock.after(waitMs, () => resolve(lateFor(failure)));
+  });
+  const listed = found.catch((error: unknown): InListTime<T> => {
+    if (error instanceof ExitError && error.exitCode === EXIT.timeout) return lateFor(error.message);
+    throw error;
+  });
+  listed.catch(() => {});
+  return Promise.race([listed, late]).finally(() => callOff());
 }
 
 /** Longest name, in characters, that is compared with the one given: comparing takes quadratic time. */
 const LONGEST_NAME = 100;
 
-/** Says that the server does not list a name, and which ones it lists. `what`: tool, prompt … */
-export function unlistedText(what: string, name: string, names: readonly string[]): string {
+/** Says that the server does not list a name, and which ones it lists. */
+export function unlistedText({ what }: Pick<NamedList, 'what'>, name: string, names: readonly string[]): string {
   if (names.length === 0) return `The server lists no ${what}s, so no \`${name.slice(0, LONGEST_NAME)}\`.`;
   const near = closest(
     name,

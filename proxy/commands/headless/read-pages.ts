@@ -67,7 +67,7 @@ export async function printList(server: ConnectedServer, list: ShownList, severa
   if (refused?.kind === 'error') {
     // Servers with resources but no templates often omit that method.
     if (!several || refused.error.code !== RPC_CODE.methodNotFound) requireResult(refused);
-    out.printNote('mcp-inspect', `No ${word}. ${errorSentence(refused.error)}`);
+    out.printNote('mcp-inspect', `No ${word}. ${errorSentence(refused)}`);
     return EXIT.fine;
   }
   const code = isInvalid ? EXIT.serverError : EXIT.fine;

@@ -4,12 +4,13 @@ import { type Asked, structureFaults } from '@/lib/protocol/check-message';
 import type { Fault } from '@/lib/protocol/checks';
 import { tableVersion } from '@/lib/protocol/rows';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RpcError } from '@/lib/wire/message';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from '../shared/format-content';
+import { undeclaredFor } from './capability-faults';
 import { missingCapabilityAdvice } from './missing-capability';
 import type { ConnectedServer } from './on-server';
 import {
+  ended,
   errorSentence,
   type Following,
   type ResultAnswer,
@@ -24,16 +25,13 @@ import { printProgress } from './server-notes';
  */
 export function requireResult(answer: ServerAnswer, hasTaskOption = false): ResultAnswer {
   if (answer.kind === 'result') return answer;
-  throw refusal(answer.error, missingCapabilityAdvice(answer.error, hasTaskOption));
+  throw refusal(answer, missingCapabilityAdvice(answer.error, hasTaskOption));
 }
 
 /** Makes an ExitError that quotes an error of the server. */
-export function refusal(error: RpcError, advice: string | undefined): ExitError {
-  const sentence = errorSentence(error);
-  return new ExitError(
-    EXIT.serverError,
-    advice === undefined ? sentence : `${sentence.replace(/\.?$/, '.')} ${advice}`,
-  );
+export function refusal(answer: ServerAnswer & { kind: 'error' }, advice: string | undefined): ExitError {
+  const sentence = errorSentence(answer);
+  return new ExitError(EXIT.serverError, advice === undefined ? sentence : `${ended(sentence)} ${advice}`);
 }
 
 /** Most faults reported of one result. */
@@ -92,18 +90,26 @@ export function printResult(
  * that it starts.
  */
 export async function request(
-  { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
+  { connection, negotiated, out }: Pick<ConnectedServer, 'connection' | 'negotiated' | 'out'>,
   method: string,
   params: string | undefined,
   following?: Following,
 ): Promise<ServerAnswer> {
   out.status.show(`Waiting for the response to ${method}… Ctrl-C cancels`);
-  return connection.request(method, params, printProgress(out), undefined, following).finally(() => out.status.end());
+  const answered = connection.request(method, params, printProgress(out), undefined, following);
+  return withUndeclared(await answered.finally(() => out.status.end()), method, negotiated);
+}
+
+/** Adds to an error that the server does not declare what the request needs. */
+function withUndeclared(answer: ServerAnswer, method: string, negotiated: ConnectedServer['negotiated']): ServerAnswer {
+  if (answer.kind === 'result' || !negotiated) return answer;
+  const undeclared = undeclaredFor(method, negotiated);
+  return undeclared === undefined ? answer : { ...answer, undeclared };
 }
 
 /** Requests the pages of a list, and shows their number. Like {@link pagesOf}. */
 export async function* shownPages(
-  { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
+  { connection, negotiated, out }: Pick<ConnectedServer, 'connection' | 'negotiated' | 'out'>,
   method: string,
   params?: JsonObject,
 ): AsyncGenerator<ServerAnswer> {
@@ -113,7 +119,8 @@ export async function* shownPages(
     return connection.request(...asked);
   };
   try {
-    yield* pagesOf({ request: paged }, method, undefined, params);
+    for await (const page of pagesOf({ request: paged }, method, undefined, params))
+      yield withUndeclared(page, method, negotiated);
   } finally {
     out.status.end();
   }

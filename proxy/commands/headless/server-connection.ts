@@ -115,8 +115,15 @@ function isNamelessError(message: unknown): boolean {
 }
 
 /** Describes a protocol error in one sentence. */
-export function errorSentence({ code, message, data }: RpcError): string {
-  return `The request was answered with ${errorName(code)}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+export function errorSentence({ error, undeclared }: Pick<ErrorAnswer, 'error' | 'undeclared'>): string {
+  const { code, message, data } = error;
+  const sentence = `The request was answered with ${errorName(code)}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+  return undeclared === undefined ? sentence : `${ended(sentence)} The server does not declare \`${undeclared}\`.`;
+}
+
+/** Returns a sentence with its full stop. */
+export function ended(sentence: string): string {
+  return sentence.replace(/\.?$/, '.');
 }
 
 /** Returns the text of a `result` as the server wrote it. A result in an unexpected batch is serialised again. */
@@ -222,7 +229,14 @@ export interface ResultAnswer {
 }
 
 /** Answer of the server. */
-export type ServerAnswer = ResultAnswer | { readonly kind: 'error'; readonly error: RpcError };
+export type ServerAnswer = ResultAnswer | ErrorAnswer;
+
+interface ErrorAnswer {
+  readonly kind: 'error';
+  readonly error: RpcError;
+  /** The capability that the request needs, and that the server does not declare. */
+  readonly undeclared?: string;
+}
 
 /** A live connection to one server for one subcommand, without log and page. */
 export class ServerConnection {

@@ -65,7 +65,7 @@ async function reportOn(
   const known = { tool: plainText(own(tool, 'name')), uri, visibility, origins: [], permissions: [] };
   const problems = hasNewKey ? [] : ['It names its app only under the older key `ui/resourceUri`.'];
   const answer = await request(server, 'resources/read', JSON.stringify({ uri }));
-  if (answer.kind === 'error') return { ...known, problems: [...problems, `No page. ${errorSentence(answer.error)}`] };
+  if (answer.kind === 'error') return { ...known, problems: [...problems, `No page. ${errorSentence(answer)}`] };
   const page = readAppPage(answer.result, listed);
   if (typeof page === 'string') return { ...known, problems: [...problems, page] };
   const origins = originsOf(page.needs);

@@ -5,7 +5,7 @@ import { parseYaml } from '@/lib/skills/whole-yaml';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { listedSkills, noteUndeclared, reportProblems } from '../headless/listed-skills';
+import { listedSkills, reportProblems } from '../headless/listed-skills';
 import { unlistedText } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
 import { request, requireResult } from '../headless/results';
@@ -40,13 +40,12 @@ async function findUri(wanted: string, server: ConnectedServer): Promise<string>
   }
   if (named[0]) return named[0].uri;
   const names = skills.map(({ name }) => name);
-  throw usageError(unlistedText('skill', wanted, names));
+  throw usageError(unlistedText({ what: 'skill' }, wanted, names));
 }
 
 /** Reads and verifies the files of a skill. Prints the checks, or one file that passed them. */
 export async function verifySkill({ skill: wanted, path }: WantedSkill, server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
-  noteUndeclared(server);
   const ask: Ask = async (method, params) =>
     requireResult(await request(server, method, JSON.stringify(params))).result;
   const result = await ask('skills/get', { uri: await findUri(wanted, server) });

@@ -1,25 +1,58 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { ServerAnswer } from '../headless/server-connection';
 import { runAnswered as run } from '../headless/test-answers';
 import { prepareAction } from '../test-command-line';
 
-test('says that a resource is not listed only if the server does not have it', async () => {
-  const error: ServerAnswer = { kind: 'error', error: { code: -32002, message: 'No such resource' } };
-  const lists = {
+describe('a resource', () => {
+  const READ = '{"contents":[{"uri":"x:y","text":"text"}]}';
+  const NONE = { 'resources/list': '{"resources":[]}', 'resources/templates/list': '{"resourceTemplates":[]}' };
+  const ONE = {
     'resources/list': '{"resources":[{"uri":"notes://one"}]}',
     'resources/templates/list': '{"resourceTemplates":[{"uriTemplate":"users://{id}/name"}]}',
   };
-  const read = (uri: string, answer: string | ServerAnswer) =>
-    run(['read', uri], { ...lists, 'resources/read': answer });
-  await expect(read('notes://on', error)).rejects.toThrow('no resource `notes://on`: did you mean `notes://one`?');
-  await expect(read('users://7', error)).rejects.toThrow('It has `notes://one`.');
-  for (const uri of ['notes://one', 'users://7/name']) await expect(read(uri, error)).rejects.toThrow(/resource$/);
-  const empty = await read('notes://on', '{"contents":[]}');
-  expect(empty.notes).toEqual([expect.stringContaining('did you mean `notes://one`?')]);
-  const hidden = await read('notes://on', '{"contents":[{"uri":"notes://on","text":"x"}]}');
-  expect([hidden.stdout, hidden.notes, hidden.asked.length]).toEqual([['x'], [], 1]);
+  const read = (
+    words: readonly string[],
+    lists: Record<string, string | ServerAnswer>,
+    answer: string | ServerAnswer = READ,
+    capabilities = { resources: {} },
+  ) => run(['read', ...words], { ...lists, 'resources/read': answer }, capabilities);
+
+  test('that the server neither lists nor has a template for is not read', async () => {
+    for (const words of [['notes://on'], ['notes://on', '--follow'], ['notes://on', '--complete', 'a=b']]) {
+      const done = read(words, ONE);
+      await expect(done).rejects.toMatchObject({ exitCode: EXIT.usage });
+      await expect(done).rejects.toThrow(
+        'no resource `notes://on`: did you mean `notes://one`? It has `notes://one`, `users://{id}/name`. `--capabilities all`',
+      );
+    }
+  });
+
+  test.each([
+    ['is listed', 'notes://one', ONE],
+    ['fits a template', 'users://7/name', ONE],
+    ['is of a server that lists none', 'x:y', NONE],
+    ['is of a server whose lists can’t be read', 'x:y', {}],
+    ['is named by a tool', 'ui://app', ONE],
+    ['is named by a skill', 'skill://git/notes.txt', ONE],
+  ])('that %s is read', async (_what, uri, lists) => {
+    const { stdout, asked, code } = await read([uri], lists);
+    expect([stdout, asked.at(-1), code]).toEqual([['text'], ['resources/read', JSON.stringify({ uri })], EXIT.fine]);
+  });
+
+  test('is read by itself from a server that does not declare resources', async () => {
+    const { asked } = await run(['read', 'x:y'], { ...ONE, 'resources/read': READ });
+    expect(asked.map(([method]) => method)).toEqual(['resources/read']);
+  });
+
+  test('that is not found is said not to be listed, if the server lists none', async () => {
+    const error: ServerAnswer = { kind: 'error', error: { code: -32002, message: 'No such resource' } };
+    await expect(read(['x:y'], NONE, error)).rejects.toThrow('resource. The server lists no resources, so no `x:y`.');
+    await expect(read(['notes://one'], ONE, error)).rejects.toThrow(/resource$/);
+    const { notes } = await read(['x:y'], NONE, '{"contents":[]}');
+    expect(notes).toEqual([expect.stringContaining('lists no resources')]);
+  });
 });
 
 test('reads a skill by name or URI, and a file of it', async () => {

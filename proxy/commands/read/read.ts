@@ -1,16 +1,17 @@
 import { isObject, own } from '@/lib/json/value';
+import type { Frame } from '@/lib/wire/frame';
 import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
 import { argumentsText, readCallArguments } from '../headless/call-arguments';
 import { complete, readCompleted } from '../headless/completion';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
-import { type ConnectedServer, onServer } from '../headless/on-server';
+import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
 import { cellOf, printList } from '../headless/read-pages';
 import { printResult, refusal, request } from '../headless/results';
 import { indentJson, resourceText } from '../shared/format-content';
 import { followAction } from './follow-resource';
+import { KnownUri } from './known-uri';
 import { readWantedSkill, verifySkill } from './read-skill';
-import { unlistedUri } from './unlisted-uri';
 
 /** Options that make `read` do something else. They exclude each other. */
 const KINDS = ['follow', 'complete'] as const;
@@ -47,25 +48,39 @@ export const run = onServer(async ({ words: [uri = ''], given }) => {
     throw usageError(`\`--${kind}\` needs the URI of a resource: \`${uri}\` is none.`);
   if (skill) return (server) => verifySkill(skill, server);
   const completed = readCompleted(lastValue(given, 'complete'));
-  if (completed) return (server) => complete(server, { type: 'ref/resource', uri }, completed, values);
   if (directory !== undefined) return (server) => printList(server, { ...DIRECTORY, params: { uri: directory } });
-  const read = (server: ConnectedServer): Promise<ExitCode> => readResource(uri, server);
-  return kind === 'follow' ? followAction(uri, read) : read;
+  const known = new KnownUri();
+  let unlisted: string | undefined;
+  const read = (server: ConnectedServer): Promise<ExitCode> => readResource(uri, server, unlisted);
+  const wanted: Action = completed
+    ? (server) => complete(server, { type: 'ref/resource', uri }, completed, values)
+    : kind === 'follow'
+      ? followAction(uri, read)
+      : read;
+  const action: Action = async (server) => {
+    unlisted = await known.require(server, uri);
+    return wanted(server);
+  };
+  const onFrame = (frame: Frame): void => {
+    known.onFrame(frame);
+    wanted.connect?.onFrame?.(frame);
+  };
+  return Object.assign(action, { connect: { ...wanted.connect, onFrame } });
 });
 
 const READ = 'resources/read';
 
-async function readResource(uri: string, server: ConnectedServer): Promise<ExitCode> {
+/** `unlisted`: says why the server may not have it. */
+async function readResource(uri: string, server: ConnectedServer, unlisted: string | undefined): Promise<ExitCode> {
   const answer = await request(server, READ, JSON.stringify({ uri }));
   if (answer.kind === 'error') {
-    throw refusal(answer.error, missingCapabilityAdvice(answer.error, false) ?? (await unlistedUri(uri, server)));
+    throw refusal(answer, missingCapabilityAdvice(answer.error, false) ?? unlisted);
   }
   const contents = isObject(answer.result) ? own(answer.result, 'contents') : undefined;
   const code = printResult(answer, { method: READ, params: undefined }, server, () =>
     Array.isArray(contents) ? contents.map(resourceText).join('\n') : indentJson(answer.text),
   );
   const isEmpty = Array.isArray(contents) && contents.length === 0;
-  const unlisted = isEmpty ? await unlistedUri(uri, server) : undefined;
-  if (unlisted !== undefined) server.out.printNote('mcp-inspect', unlisted);
+  if (isEmpty && unlisted !== undefined) server.out.printNote('mcp-inspect', unlisted);
   return code;
 }

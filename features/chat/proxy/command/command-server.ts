@@ -78,7 +78,7 @@ export class CommandServer implements EndingServer {
       const asked = this.#link.request('tools/call', params, undefined, signal, { onSent });
       // A server that ignores the cancellation must not hold up the chat.
       const answer = await untilAborted(asked, signal);
-      return answer.kind === 'result' ? partsOfResult(answer.result) : failedCall(errorSentence(answer.error));
+      return answer.kind === 'result' ? partsOfResult(answer.result) : failedCall(errorSentence(answer));
     } catch (error) {
       signal.throwIfAborted();
       return failedCall(sentenceOf(error));
