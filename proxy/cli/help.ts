@@ -12,7 +12,8 @@ import {
 /** Exit codes of every command but `tap`, which ends like its server. */
 const EXIT_CODES: readonly Example[] = [
   ['0', 'success'],
-  ['1', 'a finding: an error or invalid result of the server, a difference, a problem, no match'],
+  ['1', 'a finding: an error or invalid result of the server, a difference, a problem, no match,'],
+  ['', 'or a gate with nothing to compare'],
   ['2', 'invalid command line, also if it names a file, server or tool that does not exist'],
   ['3', 'nothing reached: the server did not start, refused or went away; no bucket'],
   ['5', 'no response in time'],

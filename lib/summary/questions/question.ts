@@ -43,6 +43,8 @@ export interface Answered {
   readonly basis: string;
   /** Replaces the question's sentence about an answer without rows. */
   readonly empty?: string;
+  /** Nothing could be compared, so no rows mean nothing. */
+  readonly comparedNothing?: true;
 }
 
 /** Options of all questions. */
@@ -51,6 +53,8 @@ export interface Asked {
   readonly compare?: readonly [before: string, after: string];
   /** Takes recordings of `check` too. */
   readonly withChecks?: boolean;
+  /** Most rows of an answer, if not `MOST_ROWS`. */
+  readonly mostRows?: number;
 }
 
 /** A question that is ready to ask over many recordings. */

@@ -61,8 +61,9 @@ export const REGRESSIONS: Question = {
   },
 };
 
-function nothingToCompare({ compare }: Asked): { readonly basis: string; readonly empty: string } {
+function nothingToCompare({ compare }: Asked) {
   return {
+    comparedNothing: true as const,
     basis: 'Nothing to compare',
     empty: compare
       ? `No server has recordings of both ${compare[0]} and ${compare[1]}`

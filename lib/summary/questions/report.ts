@@ -15,7 +15,7 @@ import { SLOWEST_TOOLS } from './slowest-tools';
 /** The questions, in the order in which a report answers them. */
 export const QUESTIONS: readonly Question[] = [REGRESSIONS, SLOWEST_TOOLS, ERROR_RATES, NEVER_CALLED];
 
-/** Most rows of an answer. More would be data, not an answer. */
+/** Most rows of an answer, unless more are asked for. More would be data, not an answer. */
 export const MOST_ROWS = 100;
 
 /** The answer to a question. */
@@ -23,9 +23,10 @@ export interface Answer extends Pick<Question, 'id' | 'title' | 'about' | 'empty
   readonly columns: readonly Column[];
   /** Calls and recordings that the answer rests on. */
   readonly basis: string;
-  /** At most `MOST_ROWS`. */
   readonly rows: readonly AnswerRow[];
   readonly rowsLeftOut: number;
+  /** See {@link Answered}. */
+  readonly comparedNothing?: true;
 }
 
 /** Answers to all questions over many recordings. */
@@ -59,9 +60,10 @@ export function makeReport(recordings: readonly ReportedRecording[], asked: Aske
     checks: once.length - used.length,
     ...(asked.compare && { compare: asked.compare }),
     answers: QUESTIONS.map(({ answer, id, title, about, columns, empty }) => {
-      const { rows, basis, empty: said = empty } = answer(all, asked);
-      const shown = rows.slice(0, MOST_ROWS);
-      return { id, title, about, empty: said, columns, basis, rows: shown, rowsLeftOut: rows.length - shown.length };
+      const { rows: found, basis, empty: said = empty, comparedNothing } = answer(all, asked);
+      const rows = found.slice(0, asked.mostRows ?? MOST_ROWS);
+      const shown = { rows, rowsLeftOut: found.length - rows.length, ...(comparedNothing && { comparedNothing }) };
+      return { id, title, about, empty: said, columns, basis, ...shown };
     }),
   };
 }

@@ -155,7 +155,17 @@ test('--between takes two names', async () => {
 
 test('--fail-on regression ends with 1 if there is one', async () => {
   for (let at = 0; at < 3; at++) record(`a${at}`, { version: '1.0.0' });
-  expect((await runCommand(['report', '--fail-on', 'regression'])).code).toBe(EXIT.fine);
+  const gate = ['report', '--fail-on', 'regression'];
+  const { code, notes } = await runCommand(gate);
+  expect([code, notes.at(-1)]).toEqual([
+    EXIT.serverError,
+    'mcp-inspect: No server has recordings of two versions, so nothing was compared and `--fail-on` fails.',
+  ]);
+  const between = await runCommand([...gate, '--between', '1.0.0..9.0.0', '--json']);
+  expect([between.code, between.notes.at(-1)]).toEqual([1, expect.stringContaining('both 1.0.0 and 9.0.0')]);
+  expect(JSON.parse(between.stdout).answers[0].comparedNothing).toBe(true);
+  for (let at = 0; at < 3; at++) record(`same${at}`, { version: '1.0.1', at: '2026-01-20T12:00:00.000Z' });
+  expect((await runCommand(gate)).code).toBe(EXIT.fine);
   for (let at = 0; at < 3; at++) record(`b${at}`, { version: '1.1.0', ms: 40, at: '2026-02-01T12:00:00.000Z' });
   expect((await runCommand(['report', '--fail-on', 'regression'])).code).toBe(EXIT.serverError);
   await expect(runCommand(['report', '--fail-on', 'slow'])).rejects.toThrow('can only fail on `regression`');

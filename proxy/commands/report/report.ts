@@ -32,9 +32,11 @@ export const run: RunCommand = (context) =>
     status.end();
     const notes = [...found, ...incompleteNotes(recordings)];
     for (const note of notes) printNote(`mcp-inspect: ${note}`);
-    const whole = makeReport(recordings, { ...asked, withChecks: given.has('all') });
     const { format, out } = output;
-    const report = limited(whole, readLimit(given, format === 'text' ? TEXT_ROWS : undefined));
+    const limit = readLimit(given, format === 'text' ? TEXT_ROWS : undefined);
+    const mostRows = given.has('limit') ? limit.last : undefined;
+    const whole = makeReport(recordings, { ...asked, withChecks: given.has('all'), ...(mostRows && { mostRows }) });
+    const report = limited(whole, limit);
     if (format === 'text' && out === undefined) printLines(textReport(report, process.stdout.columns));
     else {
       const texts: Readonly<Record<string, () => string>> = {
@@ -45,8 +47,10 @@ export const run: RunCommand = (context) =>
       };
       await writeOutput(output, texts[format]!(), context);
     }
-    const regressions = whole.answers.find(({ id }) => id === REGRESSIONS.id)!.rows.length;
-    return failsOn && regressions > 0 ? EXIT.serverError : EXIT.fine;
+    if (!failsOn) return EXIT.fine;
+    const { rows, empty, comparedNothing } = whole.answers.find(({ id }) => id === REGRESSIONS.id)!;
+    if (comparedNothing) printNote(`mcp-inspect: ${empty}, so nothing was compared and \`--fail-on\` fails.`);
+    return rows.length > 0 || comparedNothing ? EXIT.serverError : EXIT.fine;
   });
 
 /** Rows of a table as text. */

@@ -170,7 +170,7 @@ export const RECORDINGS: readonly Command[] = [
       SINCE,
       { ...LIMIT, help: `${LIMIT.help} of each table (default: all; as text 15)` },
       { name: 'between', value: 'A..B', help: 'regressions between two commits, versions or tags' },
-      { name: 'fail-on', value: 'WHAT', help: 'regression: exit code 1 if there is one' },
+      { name: 'fail-on', value: 'WHAT', help: 'regression: exit code 1 if there is one, or nothing to compare' },
       { name: 'usage', help: 'how the host of a recording uses its server; of two: what differs' },
       { name: 'all', help: 'also recordings of `check`, whose requests are wrong on purpose' },
       ...BUCKET_OPTIONS,
