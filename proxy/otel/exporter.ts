@@ -202,7 +202,7 @@ export class Exporter implements TelemetrySink {
       if (answer.is === 'refused') this.#noteOnce(`The receiver of spans answered with status ${answer.status}.`);
       if (answer.is !== 'failed') return answer;
       if (attempt === ATTEMPTS || this.#stop.signal.aborted) return answer;
-      this.#noteOnce(`Spans can’t be exported now: ${answer.why} mcp-inspect tries again.`);
+      this.#noteOnce(`Spans can’t be exported now: ${answer.why} mcp-inspect tries ${ATTEMPTS - 1} times more.`);
       const backoff = Math.min(BACKOFF_MS * 2 ** (attempt - 1), MOST_BACKOFF_MS);
       // Many programs that lost the same receiver should not come back at the same moment.
       await this.#wait(answer.afterMs ?? backoff * (0.75 + Math.random() / 2));

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-cod
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import { LateError, TimeOverError } from '../headless/late-error';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
-import type { ConnectedServer } from '../headless/on-server';
+import { type ConnectedServer, lostExitCode } from '../headless/on-server';
 import type { ServerAnswer } from '../headless/server-connection';
 
 /** Most calls of one command, and most of them in flight at a time. */
@@ -65,6 +65,7 @@ export async function callSeveral(
   let done = 0;
   /** Why no more calls are made. */
   let ended: 'lost' | 'time' | undefined;
+  let lostCode: ExitCode = EXIT.noConnection;
   const begun = performance.now();
   const note = (call: number, outcome: Outcome, ms: number, member: string) => {
     done++;
@@ -91,6 +92,7 @@ export async function callSeveral(
       const ms = performance.now() - from;
       const isLate = error instanceof ExitError && error.exitCode === EXIT.timeout;
       if (!isLate) ended = 'lost';
+      if (!isLate) lostCode = lostExitCode(error);
       const why = isLate ? error : await server.explain(error);
       const message = lateSentence(error, ms) ?? (why instanceof Error ? why.message : String(why));
       note(call, isLate ? 'timeout' : 'lost', ms, `,"message":${JSON.stringify(message)}`);
@@ -106,7 +108,8 @@ export async function callSeveral(
   if (advice !== undefined) out.printNote('mcp-inspect', advice);
   const left = times - done;
   if (left > 0) out.printNote('mcp-inspect', `${formatCount(left)} not made: ${WHY_ENDED[ended!]}.`);
-  const code = OUTCOMES.find(([outcome]) => counts.has(outcome))?.[2] ?? EXIT.fine;
+  const worst = OUTCOMES.find(([outcome]) => counts.has(outcome))?.[2] ?? EXIT.fine;
+  const code = worst === EXIT.noConnection ? lostCode : worst;
   return left > 0 && code === EXIT.fine ? EXIT.timeout : code;
 }
 

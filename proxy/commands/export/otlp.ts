@@ -50,7 +50,10 @@ export function otlpForm({ out }: Output, { version, status, printNote, printTex
       status.show('Exporting…');
       const { sent, dropped } = await exporter.end(END_MS);
       status.end();
-      if (sent === 0 && exporter.failure !== undefined) throw new ExitError(EXIT.noConnection, exporter.failure);
+      if (sent === 0 && exporter.failure !== undefined) {
+        const advice = out === undefined ? 'Name the receiver with `--out URL`.' : 'Check the URL after `--out`.';
+        throw new ExitError(EXIT.noConnection, `Nothing was exported. ${exporter.failure} ${advice}`);
+      }
       printText(`Exported ${countOf(sent, 'span')} of ${countOf(recordings, 'recording')} to ${settings.shown}`);
       if (unfinished > 0) printNote(`mcp-inspect: ${countOf(unfinished, 'request')} had no end, and no span.`);
       return dropped > 0 ? EXIT.serverError : EXIT.fine;

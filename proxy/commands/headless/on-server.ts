@@ -4,12 +4,13 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import type { CaptureRedactor, SecretSink } from '@/lib/redact/capture-redactor';
+import { RefusedError } from '@/lib/transports/transport';
 import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { declares } from '@/lib/wire/declares';
 import type { Frame } from '@/lib/wire/frame';
-import type { Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
 import { EXIT, type ExitCode, ExitError, printFailure, storeExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
@@ -295,9 +296,11 @@ export async function runOn(
     return explainFailure(error, recent.parts);
   };
   let code: ExitCode;
+  let isOpen = false;
   try {
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
+    isOpen = true;
     out.status.end();
     if (negotiated && mayBeRefused(recent.parts.first)) {
       const { refusedStartIn } = await import('./explain-failure');
@@ -319,8 +322,9 @@ export async function runOn(
     if (explained?.tellsPrinted) stray.takeLines();
     if (explained && (await explain?.(out, look, explained.failure, explained.cause)))
       return explained.error instanceof ExitError ? explained.error.exitCode : EXIT.noConnection;
-    code = printFailure(explained?.error ?? error, exitCodeOf);
-    const hint = explained && doctorHint(launch, server.options);
+    code = printFailure(explained?.error ?? error, (failure) => (isOpen ? lostExitCode(error) : exitCodeOf(failure)));
+    // The doctor repeats the handshake, which works.
+    const hint = explained && !isOpen ? doctorHint(launch, server.options) : undefined;
     if (hint !== undefined) out.printNote('mcp-inspect', hint);
   } finally {
     await close();
@@ -510,6 +514,12 @@ function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
 
 export function exitCodeOf(failure: Failure): ExitCode {
   return storeExitCode(failure) ?? (failure.code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection);
+}
+
+/** Returns the exit code of an error after the handshake: an error of HTTP comes from a server that was reached. */
+export function lostExitCode(error: unknown): ExitCode {
+  if (error instanceof RefusedError) return EXIT.serverError;
+  return isFailure(error) ? exitCodeOf(error) : EXIT.noConnection;
 }
 
 /** Prints the address to sign in at. A person opens it, since mcp-inspect opens no address that a server names. */

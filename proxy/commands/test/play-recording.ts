@@ -17,7 +17,7 @@ import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import type { LocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import type { Action, ConnectedServer } from '../headless/on-server';
+import { type Action, type ConnectedServer, lostExitCode } from '../headless/on-server';
 import { type PlayedConnection, type PlayedPair, Player } from '../headless/recorded-player';
 import {
   compareWithStatus,
@@ -89,12 +89,12 @@ export async function prepareRecording(
     const code = interrupted
       ? EXIT.interrupted
       : gone
-        ? EXIT.noConnection
+        ? lostExitCode(gone)
         : isEqual(comparison)
           ? EXIT.fine
           : EXIT.serverError;
-    if (!out.json) printComparison(comparison, interrupted, code, out);
-    const isReplaced = fresh !== undefined && code === EXIT.serverError && !comparedNothing(comparison);
+    if (!out.json) printComparison(comparison, interrupted, gone !== undefined, out);
+    const isReplaced = fresh !== undefined && !gone && code === EXIT.serverError && !comparedNothing(comparison);
     keeps = !isReplaced;
     tested = {
       ...{ file, name: header.name, code: isReplaced ? EXIT.fine : code },
@@ -130,14 +130,14 @@ export async function prepareRecording(
 function printComparison(
   comparison: Comparison,
   interrupted: InterruptedAt | undefined,
-  code: ExitCode,
+  isGone: boolean,
   out: Output,
 ): void {
   out.printLines(reportLines(comparison, SIDES));
   if (interrupted) {
     const { sent, of } = interrupted;
     out.printNote('mcp-inspect', `Interrupted after ${requestsText(sent, of)}. The rest was not sent.`);
-  } else if (code !== EXIT.noConnection && comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
+  } else if (!isGone && comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
 }
 
 /** Puts the new recording in the place of the old one, or deletes it. */
