@@ -8,6 +8,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** A legacy server with one tool that is always there, and one for each declared client capability. */
 const SERVER = `
+console.log('not a message');
 const answers = {
   initialize: ({ capabilities }) => {
     declared = Object.keys(capabilities);
@@ -23,12 +24,16 @@ require('node:readline').createInterface(process.stdin).on('line', (line) => {
 
 async function compare(kinds: readonly ListKind[], ...options: string[]) {
   const written: string[] = [];
+  const notes: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => notes.push(String(text)) > 0);
   const words = ['--protocol', '2025-11-25', ...options, '--', process.execPath, '-e', SERVER];
   const request = requestOf('list', '--by-capability', ...words);
   const context = { request, version: '0.0.0-test', home: '' } as Parameters<typeof listByCapability>[0];
   const code = await listByCapability(context, kinds, () => {});
   vi.restoreAllMocks();
+  // Said once for all connections.
+  expect(notes).toEqual([expect.stringContaining('1 line on stdout that is not an MCP message')]);
   return { code, stdout: written.join('') };
 }
 

@@ -53,7 +53,7 @@ export async function listByCapability(
     const all = given === undefined ? ALL_CAPABILITIES : declaredBy(client.profile);
     const named = given === undefined || given === 'all' ? [] : switchesOf(all).filter((path) => isOptional(all, path));
     const launch = await findLaunch(server.options, home);
-    const out = terminalOutput(server.json);
+    const out = notingOnce(terminalOutput(server.json));
     let sent: SentCapabilities = (capabilities) => capabilities;
     let close = async (): Promise<void> => {};
     onClose(() => close());
@@ -68,7 +68,7 @@ export async function listByCapability(
         });
         return EXIT.fine;
       };
-      const action = Object.assign(read, { connect: { onFrame: settled.onFrame } });
+      const action = Object.assign(read, { connect: { onFrame: settled.onFrame, out } });
       const profile = { ...client.profile, capabilities };
       const code = await runOn(launch, action, { ...server, client: { ...client, profile } }, version, (end) => {
         close = end;
@@ -98,6 +98,23 @@ export async function listByCapability(
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
+}
+
+/** Most notes that are remembered. */
+const MOST_NOTES = 1000;
+
+/** Prints each note once, since a server prints the same ones in each connection. */
+function notingOnce(out: Output): Output {
+  const noted = new Set<string>();
+  return {
+    ...out,
+    printNote(source, text) {
+      const note = `${source} ${text}`;
+      if (noted.has(note)) return;
+      if (noted.size < MOST_NOTES) noted.add(note);
+      out.printNote(source, text);
+    },
+  };
 }
 
 const EVERYTHING: ClientOptions = { profile: { capabilities: ALL_CAPABILITIES }, isExact: false, answers: new Map() };

@@ -15,7 +15,7 @@ import { table } from '@/proxy/cli/table';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { readBucketOptions } from '../shared/bucket-options';
 import { terminalJson } from '../shared/format-content';
-import { readCache, rowsOf } from './wanted';
+import { endList, readCache, rowsOf } from './wanted';
 
 /** Rows, unless `--limit` says otherwise. */
 const ROWS = 50;
@@ -60,7 +60,7 @@ export async function listBucket(context: CommandContext, from: string, wanted: 
     if (given.has('json')) printText(terminalJson(page.rows.map((row) => ({ ...row, url: s3Url(address, row.key) }))));
     else process.stdout.write(tableOf(page, found.length, recordings, address, process.stdout.columns));
     if (recordings.unlisted > 0) printNote(unlistedNote(recordings.unlisted));
-    return EXIT.fine;
+    return endList(request.words, found.length, context);
   } catch (error) {
     status.end();
     if (!(error instanceof StoreError) || error.code !== 'store-cancelled') throw error;

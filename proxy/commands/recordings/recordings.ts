@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import { findRecordings, type WantedRecordings } from '@/lib/summary/find-recordings';
@@ -6,8 +5,7 @@ import { listedSummary } from '@/lib/summary/listed-recording';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { countOf, formatBytes, formatCount, formatDate, formatLength } from '@/lib/wire/format';
 import { isS3Url } from '@/proxy/bucket/s3-address';
-import { closest } from '@/proxy/cli/closest';
-import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
@@ -17,7 +15,7 @@ import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings'
 import { summariesOf } from '@/proxy/recorder/summary-cache';
 import { terminalJson } from '../shared/format-content';
 import { runWithin } from '../shared/time-limit';
-import { readCache, readWanted, rowsOf } from './wanted';
+import { endList, readCache, readWanted, rowsOf } from './wanted';
 
 const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
@@ -25,7 +23,6 @@ const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 export const run: RunCommand = async (context) => {
   const { request, printText } = context;
   const { words, given } = request;
-  const [first] = words;
   const [bucket, other] = words.filter(isS3Url);
   if (other !== undefined) throw usageError('Recordings of one bucket are listed at a time: name only one.');
   const wanted = readWanted(words.filter((word) => word !== bucket).join(' '), given);
@@ -39,20 +36,8 @@ export const run: RunCommand = async (context) => {
   const { rows, more } = rowsOf(found.recordings, given);
   if (given.has('json')) printText(keptJson(folder, rows));
   else process.stdout.write(await keptText(folder, { ...found, recordings: rows, more }, process.stdout.columns));
-  if (first !== undefined && found.recordings.length === 0) noteTaken(first, context);
-  return EXIT.fine;
+  return endList(words, found.recordings.length, context);
 };
-
-const VERBS = ['push', 'outbox', 'pull'];
-
-/** Says that a word without a match was searched for, if it may have been meant as a verb, a file or a folder. */
-function noteTaken(word: string, { printNote }: CommandContext): void {
-  const taken = `mcp-inspect: \`recordings\` searched for \`${plainText(word.slice(0, 60))}\``;
-  const verb = closest(word, VERBS);
-  if (existsSync(word))
-    printNote(`${taken} in the recordings that are kept. To read files, use \`report\` or \`search\`.`);
-  else if (verb !== undefined) printNote(`${taken}. Did you mean \`recordings ${verb}\`?`);
-}
 
 /** Recordings that are kept, and those that were looked at. */
 interface Kept {

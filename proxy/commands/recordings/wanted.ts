@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readQuery, type WantedRecordings } from '@/lib/summary/find-recordings';
-import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { isS3Url } from '@/proxy/bucket/s3-address';
+import { closest } from '@/proxy/cli/closest';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSince } from '../shared/bucket-options';
 import { moreText, readLimit } from '../shared/limit';
 
@@ -33,4 +36,18 @@ export function readCache(given: GivenOptions): string | undefined {
   const cache = lastValue(given, 'cache');
   if (cache === undefined || cache === 'only' || cache === 'refresh') return cache;
   throw usageError(`\`--cache ${cache.slice(0, 60)}\` is unknown: write only or refresh.`);
+}
+
+const VERBS = ['push', 'outbox', 'pull'];
+
+/** Returns the exit code of a list. Says which query has no match, and what may have been meant. */
+export function endList(words: readonly string[], found: number, { printNote }: CommandContext): ExitCode {
+  const [word, ...others] = words.filter((each) => !isS3Url(each));
+  if (word === undefined || found > 0) return EXIT.fine;
+  const query = [word, ...others].join(' ').slice(0, 60);
+  const taken = `mcp-inspect: Searched for \`${query}\`.`;
+  const verb = closest(word, VERBS);
+  if (existsSync(word)) printNote(`${taken} To read files, use \`report\` or \`search\`.`);
+  else printNote(verb === undefined ? taken : `${taken} Did you mean \`recordings ${verb}\`?`);
+  return EXIT.serverError;
 }

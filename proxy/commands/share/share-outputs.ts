@@ -53,8 +53,7 @@ export const SHARE_FORMS: Readonly<Record<string, ShareForm>> = {
     ends: ['.txt'],
     async make({ source, form, run }) {
       const page = lastValue(run.request.given, 'page.url');
-      if (page === undefined) throw usageError('`--format link` needs the address of a page: add `--page url=URL`.');
-      const link = createRecordingLink(page, await linesForLink(writeSharedCopy(source, form)));
+      const link = createRecordingLink(page!, await linesForLink(writeSharedCopy(source, form)));
       if (link.length > LIMITS.linkEverywhereChars) {
         run.printNote(
           `The link has ${link.length} characters. Only browsers based on Chromium open links this long. Share a page instead.`,

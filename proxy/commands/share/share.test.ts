@@ -137,7 +137,7 @@ test('a part says what it is a part of, and keeps the connection’s events', as
 test.each<[string[], string]>([
   [['FILE'], 'add `--out FILE`, `--format`, or `--review`'],
   [['FILE', '--format', 'html'], '`--format html` needs a file: add `--out NAME.html`'],
-  [['FILE', '--format', 'link'], 'needs the address of a page: add `--page url=URL`'],
+  [['FILE', '--format', 'link'], 'needs a page that opens the recording: host one'],
   [['FILE', '--format', 'pdf'], '`--format pdf` is unknown: choose from mcpr, html, link, md, har, mermaid'],
   [['FILE', '--format', 'md', '--json'], '`--json` is about the file that is written'],
   [['FILE', '--format', 'link', '--page', 'url=javascript:x'], 'is not a web address'],

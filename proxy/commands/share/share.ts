@@ -5,6 +5,7 @@ import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
 import { type FrameSelection, isSelected } from '@/lib/sharing/selection';
 import type { ShareSource } from '@/lib/sharing/share-job';
 import { writeSharedCopy } from '@/lib/sharing/shared-recording';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
@@ -60,7 +61,9 @@ function readShareOutput(given: CommandRequest['given']): Output {
     throw usageError(`${why}: add \`--out NAME${ends[0]}\`.`);
   }
   if (output.format === 'link' && !given.has('page.url')) {
-    throw usageError('`--format link` needs the address of a page: add `--page url=URL`.');
+    throw usageError(
+      `\`--format link\` needs a page that opens the recording: host one (${docsUrl('hosting')}), and add its address with \`--page url=URL\`.`,
+    );
   }
   return output;
 }

@@ -42,7 +42,7 @@ export const RECORDINGS: readonly Command[] = [
     ],
     notes: [
       'A QUERY has words and server: tool: host: tag: author: commit: since: until: is:failed is:ok.',
-      'Summaries are read once and kept on this machine.',
+      'Summaries are read once and kept on this machine. Exit code 1: nothing matches the QUERY.',
     ],
     verbs: [
       {
