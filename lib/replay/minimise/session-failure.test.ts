@@ -118,3 +118,45 @@ test('describes failures in a sentence', () => {
   expect(failureText({ kind: 'exit', code: null, signal: 'SIGSEGV' })).toBe('an end of the server by SIGSEGV');
   expect(failureText({ kind: 'timeout', ms: 1500 })).toBe('a request without a response for 1.5 s');
 });
+
+test('an error of a recording is the same only with its code, or as a tool error', () => {
+  const found = (frame: ReturnType<typeof answer>) => read(framesOf(frame)).find(({ kind }) => kind === 'text')! as SessionFailure;
+  const refused = (code: number) => answer({ error: { code, message: 'no such user' } });
+  const [tool, response] = [found(toolError('no such user')), found(refused(-32602))];
+  expect([failureText(tool), failureText(response)]).toEqual([
+    'the tool error “no such user”',
+    'the error -32602 “no such user”',
+  ]);
+  const others = [toolError('no such user'), refused(-32602), refused(-32603)];
+  const line = ['stderr', 'to-client', 'no such user'] as const;
+  const seqs = (failure: SessionFailure) => [...others, line].map((frame) => watched(failure, framesOf(frame)));
+  expect(seqs(tool)).toEqual([1, undefined, undefined, undefined]);
+  expect(seqs(response)).toEqual([undefined, 1, undefined, undefined]);
+});
+
+const PYTHON = (name: string, line: number) => [
+  'Traceback (most recent call last):',
+  `  File "server.py", line ${line + 90}, in main`,
+  `  File "server.py", line ${line}, in ${name}`,
+  'KeyError: 1',
+];
+const NODE = (name: string, line: number) => [
+  `TypeError: x is undefined`,
+  `    at ${name} (file:///srv/server.mjs:${line}:7)`,
+  '    at main (file:///srv/server.mjs:90:1)',
+];
+
+test.each([
+  ['Python', PYTHON],
+  ['Node', NODE],
+])('a crash of %s is the same only if its exception was raised at the same place', (_, report) => {
+  const crash = (lines: readonly string[]) =>
+    framesOf(...lines.map((line) => ['stderr', 'to-client', line] as const), exit(1));
+  const [failure] = read(crash(report('pay', 10)));
+  expect(failure).toMatchObject({ kind: 'exit', code: 1, place: expect.stringMatching(/server\.(?:py|mjs).*|pay/) });
+  const same = (lines: readonly string[]) => watched(failure as SessionFailure, crash(lines)) !== undefined;
+  // The source may have more lines by now.
+  expect([same(report('pay', 10)), same(report('pay', 14)), same(report('login', 10)), same([])]).toEqual([
+    ...[true, true, false, true],
+  ]);
+});

@@ -1,8 +1,10 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Problem } from '@/lib/problems/problem';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy, messagesOf, parseMessageJson } from '@/lib/store/classify';
+import { FRAME } from '@/lib/store/reason/line-kinds';
+import { printedErrors, REASON_LINES } from '@/lib/store/reason/reason';
 import type { Frame } from '@/lib/wire/frame';
 import { DEFAULT_NORMALISER } from '../compare/normalise';
 
@@ -10,21 +12,32 @@ import { DEFAULT_NORMALISER } from '../compare/normalise';
 export type SessionFailure =
   /** A problem of this rule. `place`: where in the message, without indexes; absent: anywhere. */
   | { readonly kind: 'rule'; readonly rule: string; readonly place?: string }
-  /** An error response, a tool error or a line of stderr with this text, apart from ids, times and the like. */
-  | { readonly kind: 'text'; readonly text: string }
-  /** The server exits by itself, or with an error when it is ended. Absent `code`: with any code or signal. */
-  | { readonly kind: 'exit'; readonly code?: number | null; readonly signal?: string | null }
+  /** An error with this text, apart from ids, times and the like. Absent `where`: of any kind. */
+  | { readonly kind: 'text'; readonly text: string; readonly where?: ErrorKind }
+  /**
+   * The server exits by itself, or with an error when it is ended. Absent `code`: with any code or signal. `place`: where
+   * an exception was raised, if the server printed that.
+   */
+  | { readonly kind: 'exit'; readonly code?: number | null; readonly signal?: string | null; readonly place?: string }
   /** A request without a response for this long. */
   | { readonly kind: 'timeout'; readonly ms: number };
+
+/** The code of an error response, a tool error (`isError`), or a line of stderr. */
+export type ErrorKind = number | 'tool' | 'stderr';
 
 /** Describes a failure for people, in the middle of a sentence. */
 export function failureText(failure: SessionFailure): string {
   if (failure.kind === 'rule') return `a problem of the rule ${failure.rule}`;
-  if (failure.kind === 'text') return `the error “${failure.text.replace(/\s+/g, ' ').slice(0, SHOWN_CHARS)}”`;
+  if (failure.kind === 'text') {
+    const { text, where } = failure;
+    const kind = where === undefined ? 'error' : where === 'tool' ? 'tool error' : `error ${where}`;
+    return `the ${kind} “${text.replace(/\s+/g, ' ').slice(0, SHOWN_CHARS)}”`;
+  }
   if (failure.kind === 'timeout') return `a request without a response for ${failure.ms / 1000} s`;
-  const { code, signal } = failure;
+  const { code, signal, place } = failure;
   if (code === undefined) return 'an exit of the server';
-  return code === null ? `an end of the server by ${signal}` : `an exit of the server with code ${code}`;
+  const end = code === null ? `an end of the server by ${signal}` : `an exit of the server with code ${code}`;
+  return place === undefined ? end : `${end} (${place.slice(0, SHOWN_CHARS)})`;
 }
 
 /** Most characters of an error in a sentence. */
@@ -39,6 +52,7 @@ export class FailureWatch {
   #waitingBytes = 0;
   #isGivenUp = false;
   readonly #wanted: string;
+  readonly #stderr = new StderrTail();
   #isClosing = false;
   #seq: number | undefined;
 
@@ -59,6 +73,7 @@ export class FailureWatch {
       this.#frames.push(frame);
       this.#waitingBytes += frame.bytes.length;
     } else if (kind === 'text') this.#onTexts(frame);
+    else if (kind === 'exit' && frame.channel === 'stderr') this.#stderr.add(frame);
     else if (kind === 'exit' && frame.channel === 'lifecycle') this.#onLifecycle(frame);
   }
 
@@ -89,17 +104,22 @@ export class FailureWatch {
   }
 
   #onTexts(frame: Frame): void {
-    if (this.#seq === undefined && errorTexts(frame).some((text) => comparable(text).includes(this.#wanted)))
-      this.#seq = frame.seq;
+    if (this.#seq !== undefined || this.#failure.kind !== 'text') return;
+    const { where: wanted } = this.#failure;
+    const isSame = ({ text, where }: ErrorText) =>
+      (wanted === undefined || where === wanted) && comparable(text).includes(this.#wanted);
+    if (errorTexts(frame).some(isSame)) this.#seq = frame.seq;
   }
 
   #onLifecycle({ bytes, seq }: Frame): void {
     const event = lifecycleEventOf(bytes);
     if (event?.event === 'closing') this.#isClosing = true;
     if (event?.event !== 'exit' || this.#failure.kind !== 'exit') return;
-    const { code, signal } = this.#failure;
+    const { code, signal, place } = this.#failure;
     const isSame = code === undefined || (code === event.code && (signal ?? null) === event.signal);
-    if (isSame && isCrash(event, this.#isClosing)) this.#seq ??= seq;
+    // Not each run prints it in time.
+    if (isSame && (place === undefined || (this.#stderr.place ?? place) === place) && isCrash(event, this.#isClosing))
+      this.#seq ??= seq;
   }
 }
 
@@ -118,16 +138,48 @@ function comparable(text: string): string {
   return DEFAULT_NORMALISER.text(text, undefined).replace(/\s+/g, ' ').trim();
 }
 
+/** The newest lines of stderr. */
+class StderrTail {
+  readonly #lines: string[] = [];
+
+  add({ bytes }: Frame): void {
+    this.#lines.push(...decodeLossy(bytes).split(/\r?\n/));
+    this.#lines.splice(0, this.#lines.length - REASON_LINES);
+  }
+
+  /** Where the last exception was raised: function and file, without the line, which changes with the source. */
+  get place(): string | undefined {
+    const { report } = printedErrors(this.#lines).findLast(({ isException }) => isException) ?? {};
+    const script = report?.findLast((line) => PYTHON_FRAME.test(line));
+    const frame = script ?? report?.find((line) => FRAME.test(line));
+    return frame?.replace(/, line \d+|(?::\d+){1,2}(?=\)?\s*$)/g, '').trim();
+  }
+}
+
+/** A frame of a traceback of Python, whose last one is the innermost. */
+const PYTHON_FRAME = /^\s+File ".+", line \d+/;
+
+/** A text that reports an error to people. */
+interface ErrorText {
+  readonly text: string;
+  readonly where: ErrorKind;
+}
+
 /** Returns the texts of a frame that report an error to people. */
-function errorTexts({ channel, direction, bytes }: Frame): readonly string[] {
-  if (channel === 'stderr') return [decodeLossy(bytes)];
+function errorTexts({ channel, direction, bytes }: Frame): readonly ErrorText[] {
+  if (channel === 'stderr') return [{ text: decodeLossy(bytes), where: 'stderr' }];
   if (channel !== 'protocol' || direction !== 'to-client') return [];
-  return messagesOf(parseMessageJson(decodeLossy(bytes))).flatMap(({ kind, body }) => {
+  return messagesOf(parseMessageJson(decodeLossy(bytes))).flatMap(({ kind, body }): readonly ErrorText[] => {
     const part = own(body, kind === 'error' ? 'error' : 'result');
     if (!isObject(part)) return [];
-    if (kind === 'error') return [part.message, part.data].map(textOf);
-    return kind === 'response' && own(part, 'isError') === true ? [contentText(own(part, 'content'))] : [];
+    if (kind === 'error') return [part.message, part.data].map((one) => ({ text: textOf(one), where: codeOf(part) }));
+    const isError = kind === 'response' && own(part, 'isError') === true;
+    return isError ? [{ text: contentText(own(part, 'content')), where: 'tool' }] : [];
   });
+}
+
+function codeOf({ code }: JsonObject): number {
+  return typeof code === 'number' ? code : 0;
 }
 
 function textOf(value: unknown): string {
@@ -151,6 +203,7 @@ export interface FoundFailure {
  */
 export class FailureReader {
   readonly #finder = new ProblemFinder();
+  readonly #stderr = new StderrTail();
   #isClosing = false;
   #exit: FoundFailure | undefined;
   #timeout: FoundFailure | undefined;
@@ -161,14 +214,17 @@ export class FailureReader {
     this.#finder.addFrame(frame);
     const { seq, channel } = frame;
     if (channel === 'protocol') {
-      const text = errorTexts(frame).find((one) => one !== '');
-      if (text !== undefined) this.#text = { failure: { kind: 'text', text: plainPart(text) }, seq };
-    }
+      const error = errorTexts(frame).find(({ text }) => text !== '');
+      if (error) this.#text = { failure: { kind: 'text', ...error, text: plainPart(error.text) }, seq };
+    } else if (channel === 'stderr') this.#stderr.add(frame);
     const event = channel === 'lifecycle' ? lifecycleEventOf(frame.bytes) : undefined;
     if (event?.event === 'closing') this.#isClosing = true;
     if (event?.event === 'timeout') this.#timeout = { failure: { kind: 'timeout', ms: 0 }, seq };
-    if (event?.event === 'exit' && isCrash(event, this.#isClosing))
-      this.#exit ??= { failure: { kind: 'exit', code: event.code, signal: event.signal }, seq };
+    if (event?.event === 'exit' && isCrash(event, this.#isClosing)) {
+      const { place } = this.#stderr;
+      const failure = { kind: 'exit', code: event.code, signal: event.signal, ...(place && { place }) } as const;
+      this.#exit ??= { failure, seq };
+    }
   }
 
   /** Returns the failures, the worst first: an exit, a timeout, then what happened last. */

@@ -114,7 +114,7 @@ test('writes a recording, a pins file and a bug report', { timeout: 4 * MOST_MS 
     left: 2,
     of: MESSAGES,
     interrupted: false,
-    failure: 'the error “no dark colours”',
+    failure: 'the tool error “no dark colours”',
     messages: calls.map((params) => ({ kind: 'request', method: 'tools/call', params })),
   });
   expect(JSON.parse(readFileSync(`${out}.pins.json`, 'utf8'))).toEqual({
