@@ -531,6 +531,8 @@ describe('errors', () => {
     ['Connect without a handshake (`--protocol none`).', 'Connect without a handshake (`protocol`).'],
     ['Use `--transport sse`.', 'Use `transport`.'],
     ['Try `npx --yes x`.', 'Try `npx --yes x`.'],
+    ['File not found. Check the path after `diff`.', 'File not found. Check the path.'],
+    ['EISDIR. Name a file after `test`, then try `test`.', 'EISDIR. Name a file, then try `test`.'],
   ])('speak of options of the library: %s', (written, shown) => expect(inLibraryWords(written)).toBe(shown));
 });
 

@@ -31,15 +31,20 @@ const LIBRARY_WORDS: Readonly<Record<string, string>> = {
 const OPTION =
   /(`?)--([a-z][a-z-]*)(?:[= ](ca|cert|key|passphrase-env|insecure|minimal|auto)(?:=[A-Z]+)?|[= ](?:[A-Z]{2,}\b(?:=[A-Z]+)?|sse|http|none|all))?(`|[= ](?=[^`\n]+`))?/g;
 
+/** A place of the command line. */
+const PLACE = / (?:after|in) `(?:check|diff|replay|test)`/g;
+
 /** Returns a sentence that names options of the command line with those of the library. */
 export function inLibraryWords(sentence: string): string {
-  return sentence.replace(OPTION, (whole, open: string, name: string, key: string | undefined, end = '') => {
-    const known = key === 'minimal' ? 'cleanEnv' : LIBRARY_WORDS[name];
-    const word = name === 'tls' ? tlsWord(key) : known;
-    if (word === undefined) return whole;
-    if (end === '' || end === '`') return `\`${word}\``;
-    return open === '' ? `\`${word}\`${end}` : `\`${word}\` \``;
-  });
+  return sentence
+    .replace(PLACE, '')
+    .replace(OPTION, (whole, open: string, name: string, key: string | undefined, end = '') => {
+      const known = key === 'minimal' ? 'cleanEnv' : LIBRARY_WORDS[name];
+      const word = name === 'tls' ? tlsWord(key) : known;
+      if (word === undefined) return whole;
+      if (end === '' || end === '`') return `\`${word}\``;
+      return open === '' ? `\`${word}\`${end}` : `\`${word}\` \``;
+    });
 }
 
 function tlsWord(key: string | undefined): string {
