@@ -1,6 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { taskFacts } from '@/lib/wire/task';
-import { suggestion } from '@/proxy/cli/closest';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { printTaskReports } from './call/task-options';
 import { type ConnectedServer, onServer } from './headless/on-server';
@@ -10,7 +10,7 @@ import { indentJson, resultForPeople } from './shared/format-content';
 
 /** Lists tasks, or asks about one. */
 export const run = onServer(async ({ words: [word = '', id] }) => {
-  const action = readAction(word);
+  const action = choiceOf('action', word, WORDS);
   if (action === 'list' && id !== undefined) throw usageError('`tasks list` takes no id: remove it, or write `get`.');
   if (action !== 'list' && id === undefined) throw usageError(`\`tasks ${action}\` needs the id of a task: add it.`);
   return (server) => (action === 'list' ? listTasks(server) : ACTIONS[action](server, id!));
@@ -26,12 +26,6 @@ const ACTIONS = {
 } as const satisfies Record<string, TaskAction>;
 
 const WORDS = ['list', ...(Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[])] as const;
-
-function readAction(word: string): (typeof WORDS)[number] {
-  const action = WORDS.find((known) => known === word);
-  if (action) return action;
-  throw usageError(`Unknown action \`${word}\`: ${suggestion(word, WORDS)}`);
-}
 
 /** Prints the response, which describes the task in 2025-11-25, and for `tasks/get` in every version. */
 async function ask(server: ConnectedServer, method: string, taskId: string): Promise<ExitCode> {

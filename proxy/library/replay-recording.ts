@@ -4,8 +4,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { usageError } from '@/proxy/cli/exit-code';
 import { readOnMiss, readPace, replayNotes, sampleOf } from '@/proxy/commands/replay/replay';
 import { namedFile } from '@/proxy/commands/shared/bucket-options';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
 import { serveHttp } from '@/proxy/replay/http-server';
 import type { ReplayOptions, ReplayServer } from './api';
 import { requireOptions } from './known-options';
@@ -21,10 +20,8 @@ export async function startReplay(file: string, options: ReplayOptions, own: Own
     throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);
   const paceText = typeof pace === 'number' ? `x${pace}` : pace;
   const [onMissed, paced] = [readOnMiss(onMiss), readPace(paceText)];
-  const { path } = await namedFile(file, { version: own.version, request: { given: new Map() } });
-  const opened = await readTrafficFile(path).catch((error: unknown) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'of the recording')}`);
-  });
+  const local = await namedFile(file, { version: own.version, request: { given: new Map() } });
+  const opened = await openTrafficIn(local, 'of the recording');
   const { traffic } = opened;
   const played = { traffic, calls: new CallIndex(traffic), pace: paced, onMiss: onMissed };
   const host = { clock: systemClock, printNote: () => {}, sampleOf };
@@ -37,7 +34,7 @@ export async function startReplay(file: string, options: ReplayOptions, own: Own
     closed ??= server.close().then(() => opened.close());
     return closed;
   };
-  const words = ['replay', path, '--on-miss', onMiss, '--pace', paceText];
+  const words = ['replay', local.path, '--on-miss', onMiss, '--pace', paceText];
   return {
     url: server.url,
     stdio: { command: process.execPath, args: [join(own.home, 'cli.js'), ...words] },

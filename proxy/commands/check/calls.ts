@@ -4,7 +4,7 @@ import { nameOf, quoted, toolPath } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { usageError } from '@/proxy/cli/exit-code';
+import { choiceOf } from '@/proxy/cli/choice';
 import type { ServerAnswer } from '../headless/server-connection';
 import { runMeasured } from '../shared/time-limit';
 import type { Session, SessionStep } from './check-session';
@@ -27,9 +27,7 @@ export type Calls = (typeof CALLS)[number];
 
 /** Reads `--allow`. Throws an ExitError. */
 export function readCalls(text: string | undefined): Calls {
-  const found = CALLS.find((known) => known === (text ?? 'none'));
-  if (found) return found;
-  throw usageError(`Unknown \`--allow ${text}\`: choose from ${CALLS.join(', ')}.`);
+  return choiceOf('--allow', text ?? 'none', CALLS);
 }
 
 /** Returns the steps that call tools, read resources and get prompts. Each tool is a step, known once it is listed. */

@@ -4,7 +4,7 @@ import { type CheckSettings, extendedSettings } from '@/lib/check/check-settings
 import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
 import { rateReport } from '@/lib/check/rate-report';
 import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
-import { suggestion } from '@/proxy/cli/closest';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { checkReports, writeReports } from '../shared/report-files';
@@ -66,9 +66,7 @@ export async function readSettings(named: string | undefined): Promise<CheckSett
 
 /** Reads the value of `--fail-on`. Throws an ExitError. */
 export function readFailOn(word = 'error'): CheckEnd['failOn'] {
-  const failOn = FAIL_ON.find((known) => known === word);
-  if (failOn) return failOn;
-  throw usageError(`Unknown \`--fail-on ${word}\`: ${suggestion(word, FAIL_ON)}`);
+  return choiceOf('--fail-on', word, FAIL_ON);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckedSource } from '@/lib/check/report';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readRecord } from '@/proxy/cli/page-options';
@@ -183,10 +184,7 @@ async function loadConformance(given: GivenOptions) {
     import('./conformance/find-suite'),
     import('./conformance/conformance'),
   ]);
-  const where = lastValue(given, 'conformance');
-  if (where !== 'installed' && where !== 'fetch') {
-    throw usageError(`Unknown \`--conformance ${where}\`: choose from installed and fetch.`);
-  }
+  const where = choiceOf('--conformance', lastValue(given, 'conformance')!, ['installed', 'fetch']);
   const suite = findSuite(where === 'fetch', SURROUNDINGS());
   return (target: ConformanceTarget, status: Status) => checkConformance(suite, target, status);
 }

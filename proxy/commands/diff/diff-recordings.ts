@@ -1,12 +1,10 @@
 import { type Comparison, comparedNothing, isEqual, summarise } from '@/lib/replay/compare/comparison';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
-import { progressText } from '@/lib/wire/format';
-import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { exitOnInterrupt } from '@/proxy/cli/signals';
 import type { LocalFile } from '@/proxy/query/recording-files';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { checkSentences, damageSentences } from '@/proxy/recorder/read-traffic';
 import {
   compareWithStatus,
   comparisonCases,
@@ -16,6 +14,7 @@ import {
   type Sides,
   tokensLines,
 } from '../shared/compare-report';
+import { openTrafficIn } from '../shared/open-traffic';
 import { type Diff, endDiff } from './end-diff';
 import { type DiffGates, failingChanges, isBroken, readGates } from './gates';
 
@@ -78,14 +77,10 @@ async function printDamage(file: string, { check }: OpenedTraffic, printNote: Co
 
 /** Opens a recording, and shows how far it is read. Rejects with an ExitError. */
 export async function openRecording(
-  { path, shown: file }: LocalFile,
+  file: LocalFile,
   { status, printNote }: Pick<CommandContext, 'status' | 'printNote'>,
 ): Promise<OpenedTraffic> {
-  const opened = await readTrafficFile(path, {
-    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
-  }).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `diff`')}`);
-  });
-  for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
+  const opened = await openTrafficIn(file, 'after `diff`', { status });
+  for (const sentence of damageSentences(opened)) printNote(`${file.shown}: ${sentence}`);
   return opened;
 }

@@ -4,12 +4,13 @@ import { ToolResults } from '@/lib/contract/tool-results';
 import { TYPE_FORMS } from '@/lib/contract/type-forms';
 import { JsonSource } from '@/lib/json/source';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
-import { countOf, progressText } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { damageSentences } from '@/proxy/recorder/read-traffic';
+import { openTrafficIn } from '../shared/open-traffic';
 import { type Output, writeOutput } from '../shared/output-options';
 import { runWithin } from '../shared/time-limit';
 import type { ExportForm } from './masked-copies';
@@ -82,9 +83,7 @@ async function readFile(
   tools: Map<string, ObservedTool>,
   { status, printNote }: CommandContext,
 ): Promise<void> {
-  const opened = await readTrafficFile(path, {
-    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
-  });
+  const opened = await openTrafficIn({ path, shown: file }, 'after `export`', { status });
   for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
   try {
     addTraffic(file, opened.traffic, tools);

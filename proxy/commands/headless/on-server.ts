@@ -12,6 +12,7 @@ import { declares } from '@/lib/wire/declares';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, ExitError, printFailure, storeExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
@@ -507,9 +508,7 @@ function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
   if (lastValue(given, 'protocol') === 'none') {
     throw usageError('`--protocol none` sends nothing by itself, so `--log-level` has no effect: remove one of them.');
   }
-  const logLevel = LOG_LEVELS.find((level) => level === text);
-  if (logLevel) return { logLevel };
-  throw usageError(`There is no log level \`${text}\`: choose from ${LOG_LEVELS.join(', ')}.`);
+  return { logLevel: choiceOf('--log-level', text, LOG_LEVELS) };
 }
 
 export function exitCodeOf(failure: Failure): ExitCode {

@@ -105,7 +105,7 @@ describe('the list of recordings', () => {
     expect((await runCommand(['recordings', '--since', '1h'])).code).toBe(EXIT.fine);
     await expect(runCommand(['recordings', '--since', 'soon'])).rejects.toThrow('`--since soon` is not a time');
     await expect(runCommand(['recordings', '--cache', 'only'])).rejects.toThrow('`--cache` is about a bucket');
-    await expect(runCommand(['recordings', '--cache', 'all', 's3://b'])).rejects.toThrow('write only or refresh');
+    await expect(runCommand(['recordings', '--cache', 'all', 's3://b'])).rejects.toThrow('choose from only, refresh');
     await expect(runCommand(['recordings', '--limit', '3-1'])).rejects.toThrow('has no rows');
     await expect(runCommand(['recordings', 'colour:red'])).rejects.toThrow('`colour:` is unknown');
   });

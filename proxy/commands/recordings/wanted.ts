@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readQuery, type WantedRecordings } from '@/lib/summary/find-recordings';
 import { isS3Url } from '@/proxy/bucket/s3-address';
+import { choiceOf } from '@/proxy/cli/choice';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
@@ -34,8 +35,7 @@ export function rowsOf<T>(all: readonly T[], given: GivenOptions, usual?: number
 /** Reads `--cache`, which is about a bucket. Throws an ExitError. */
 export function readCache(given: GivenOptions): string | undefined {
   const cache = lastValue(given, 'cache');
-  if (cache === undefined || cache === 'only' || cache === 'refresh') return cache;
-  throw usageError(`\`--cache ${cache.slice(0, 60)}\` is unknown: write only or refresh.`);
+  return cache === undefined ? undefined : choiceOf('--cache', cache, ['only', 'refresh']);
 }
 
 const VERBS = ['push', 'outbox', 'pull'];

@@ -8,14 +8,15 @@ import { hasPlaceholder } from '@/lib/replay/traffic/placeholders';
 import type { ClientMessage } from '@/lib/replay/traffic/recorded-traffic';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
 import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { StartError } from '@/proxy/http/listen';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { checkSentences, damageSentences } from '@/proxy/recorder/read-traffic';
 import { namedFile } from '../shared/bucket-options';
+import { openTrafficIn } from '../shared/open-traffic';
 import { runWithin } from '../shared/time-limit';
 import type { LiveServer } from './live-server';
 
@@ -40,10 +41,8 @@ export const run: RunCommand = async (context) => {
     throw usageError('`-` is stdin, which the client writes to: add `--port NUMBER`, or name a file.');
   }
   const live = onMiss === 'forward' ? await openLive(context) : undefined;
-  const { path } = await namedFile(file, context);
-  const opened = await readTrafficFile(path).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
-  });
+  const local = await namedFile(file, context);
+  const opened = await openTrafficIn(local, 'after `replay`');
   for (const sentence of replayNotes(opened)) printNote(sentence);
   // Takes as long as reading the file, so clients need not wait for it.
   void opened.check?.().then(
@@ -150,9 +149,7 @@ async function openLive({ request, version, home }: CommandContext): Promise<Liv
 
 /** Reads `--on-miss`. Throws an ExitError. */
 export function readOnMiss(text: string): OnMiss {
-  const found = ON_MISS.find((known) => known === text);
-  if (found) return found;
-  throw usageError(`\`--on-miss ${text}\` is unknown: choose from ${ON_MISS.join(', ')}.`);
+  return choiceOf('--on-miss', text, ON_MISS);
 }
 
 /** Reads `--pace`. Throws an ExitError. */

@@ -3,6 +3,7 @@ import type { Asked, ReportedRecording } from '@/lib/summary/questions/question'
 import { REGRESSIONS } from '@/lib/summary/questions/regressions';
 import { makeReport, type Report } from '@/lib/summary/questions/report';
 import { formatCount } from '@/lib/wire/format';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
@@ -20,9 +21,7 @@ export const run: RunCommand = (context) =>
     const { given, words } = context.request;
     if (given.has('usage')) return (await import('./usage')).printUsage(context);
     const failsOn = lastValue(given, 'fail-on');
-    if (failsOn !== undefined && failsOn !== 'regression') {
-      throw usageError(`\`--fail-on ${failsOn.slice(0, 60)}\` is unknown: a report can only fail on \`regression\`.`);
-    }
+    if (failsOn !== undefined) choiceOf('--fail-on', failsOn, ['regression']);
     const { printLines, printNote, status, version } = context;
     const output = readOutput(given, FORMS, 'text');
     const asked = readBetween(lastValue(given, 'between'));

@@ -138,7 +138,7 @@ test.each<[string[], string]>([
   [['FILE'], 'add `--out FILE`, `--format`, or `--review`'],
   [['FILE', '--format', 'html'], '`--format html` needs a file: add `--out NAME.html`'],
   [['FILE', '--format', 'link'], 'needs a page that opens the recording: host one'],
-  [['FILE', '--format', 'pdf'], '`--format pdf` is unknown: choose from mcpr, html, link, md, har, mermaid'],
+  [['FILE', '--format', 'pdf'], 'Unknown `--format pdf`: choose from mcpr, html, link, md, har, mermaid'],
   [['FILE', '--format', 'md', '--json'], '`--json` is about the file that is written'],
   [['FILE', '--format', 'link', '--page', 'url=javascript:x'], 'is not a web address'],
   [['FILE', '--review', '--keep', '9'], 'names nothing that was found'],

@@ -9,6 +9,7 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
+import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
@@ -235,12 +236,9 @@ async function* chosenFrames(source: ShareSource, selection: FrameSelection): As
 
 const CHANNELS = ['stderr', 'http', 'otel'] as const;
 
-function readChannel(word: string): (typeof CHANNELS)[number] {
-  const channel = CHANNELS.find((known) => known === word);
-  if (channel) return channel;
-  throw usageError(`\`--without ${word.slice(0, 60)}\` is unknown: choose from ${CHANNELS.join(', ')}.`);
-}
-
 function readSelection({ given }: CommandRequest): FrameSelection {
-  return { ...readFrames(given), without: (given.get('without') ?? []).map(readChannel) };
+  return {
+    ...readFrames(given),
+    without: (given.get('without') ?? []).map((word) => choiceOf('--without', word, CHANNELS)),
+  };
 }

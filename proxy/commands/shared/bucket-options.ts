@@ -1,5 +1,6 @@
 import { readTime } from '@/lib/summary/find-recordings';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
+import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { type FileAccess, type LocalFile, localFile } from '@/proxy/query/recording-files';
@@ -37,8 +38,9 @@ export function readSince(given: GivenOptions): string | undefined {
 /** Reads the options that complete the address of a bucket. Throws an ExitError. */
 export function readBucketOptions(given: GivenOptions): AddressOptions {
   const style = lastValue(given, 's3.addressing');
-  if (style !== undefined && style !== 'path' && style !== 'host') {
-    throw usageError(`\`--s3 addressing=${style}\` is unknown: write path or host.`);
-  }
-  return { endpoint: lastValue(given, 's3.endpoint'), region: lastValue(given, 's3.region'), style };
+  return {
+    endpoint: lastValue(given, 's3.endpoint'),
+    region: lastValue(given, 's3.region'),
+    style: style === undefined ? undefined : choiceOf('--s3 addressing=', style, ['path', 'host']),
+  };
 }

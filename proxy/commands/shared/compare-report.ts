@@ -19,6 +19,7 @@ import { holdsPlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/
 import { COMPARE_MODES, type CompareOptions, type Difference, shortJson } from '@/lib/replay/compare/value-diff';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
+import { choiceOf } from '@/proxy/cli/choice';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
@@ -30,9 +31,7 @@ const ORDER = 'order';
 
 /** Reads `--compare` and `--ignore`. Throws an ExitError. */
 export function readCompareOptions(given: GivenOptions): CompareOptions {
-  const word = lastValue(given, 'compare') ?? 'semantic';
-  const mode = COMPARE_MODES.find((known) => known === word);
-  if (!mode) throw usageError(`Unknown \`--compare ${word}\`: choose from ${COMPARE_MODES.join(', ')}.`);
+  const mode = choiceOf('--compare', lastValue(given, 'compare') ?? 'semantic', COMPARE_MODES);
   // A place may have commas.
   const words = (given.get('ignore') ?? []).flatMap((value) => (value.startsWith('$') ? [value] : value.split(',')));
   const places = words.filter((one) => one.startsWith('$')).map(readPlace);

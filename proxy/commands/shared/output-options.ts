@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { formatBytes } from '@/lib/wire/format';
+import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { writeErrorReason, writeReport } from '@/proxy/files/private-files';
@@ -27,9 +28,7 @@ export function readOutput(given: GivenOptions, forms: OutputForms, usual: strin
   const known = Object.keys(forms).join(', ');
   const format = named ?? json ?? byEnd ?? (out === undefined ? usual : undefined);
   if (format === undefined) throw usageError(`No format is named: add \`--format\` and one of ${known}.`);
-  if (!Object.hasOwn(forms, format)) {
-    throw usageError(`\`--format ${format.slice(0, 60)}\` is unknown: choose from ${known}.`);
-  }
+  choiceOf('--format', format, Object.keys(forms));
   const ends = forms[format]!;
   if (out !== undefined && ends.length > 0 && !ends.some((end) => out.endsWith(end))) {
     throw usageError(`\`--format ${format}\` needs a file name that ends in \`${ends[0]}\`: \`${out.slice(0, 200)}\`.`);

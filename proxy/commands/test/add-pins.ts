@@ -6,9 +6,9 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
 import { localFiles } from '@/proxy/query/recording-files';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { fileAccess } from '../shared/bucket-options';
+import { openTrafficIn } from '../shared/open-traffic';
 
 /** The advice if there is too much for a pins file. */
 const PART = 'Pin a part: `mcp-inspect share FILE --frames A-B --out PART.mcpr.jsonl`.';
@@ -19,10 +19,9 @@ export async function addPins(context: CommandContext): Promise<ExitCode> {
   if (request.words.length === 0) throw usageError('`--add` needs a recording: write `test --add RECORDING…`.');
   const pins: WrittenPin[] = [];
   let chars = 0;
-  for (const { path, shown: file } of await localFiles(request.words, fileAccess(context))) {
-    const opened = await readTrafficFile(path).catch((error) => {
-      throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--add`')}`);
-    });
+  for (const local of await localFiles(request.words, fileAccess(context))) {
+    const file = local.shown;
+    const opened = await openTrafficIn(local, 'after `--add`');
     for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
     for (const { method, params, answer, continues } of comparedCalls(opened.traffic)) {
       // The engine answers `input_required` by itself.

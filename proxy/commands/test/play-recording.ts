@@ -5,18 +5,16 @@ import { type PlayStep, playPlan, recordedClient, staleLists } from '@/lib/repla
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { RecordedCall, RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import type { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
-import { countOf, formatCount, progressText } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
 import { type Output, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import type { LocalFile } from '@/proxy/query/recording-files';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { checkSentences, damageSentences } from '@/proxy/recorder/read-traffic';
 import { type Action, type ConnectedServer, lostExitCode } from '../headless/on-server';
 import { type PlayedConnection, type PlayedPair, Player } from '../headless/recorded-player';
 import {
@@ -28,6 +26,7 @@ import {
   reportLines,
   type Sides,
 } from '../shared/compare-report';
+import { openTrafficIn } from '../shared/open-traffic';
 import { PlayedSession } from './played-session';
 import type { FileTest, Tested } from './tested';
 
@@ -37,19 +36,12 @@ const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
 /** Reads a recording, to play its client and compare the answers. Rejects with an ExitError. */
-export async function prepareRecording(
-  { path, shown: file }: LocalFile,
-  given: GivenOptions,
-  status: Status,
-): Promise<FileTest> {
+export async function prepareRecording(local: LocalFile, given: GivenOptions, status: Status): Promise<FileTest> {
+  const file = local.shown;
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);
   const fresh = given.has('update') ? `${file}.${process.pid}.new` : undefined;
-  const onRead = (progress: ReadingProgress) => status.show(`Reading ${file}: ${progressText(progress)}`);
-  const opened = await readTrafficFile(path, { onRead }).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `test`')}`);
-  });
-  status.end();
+  const opened = await openTrafficIn(local, 'after `test`', { status });
   const { traffic: recorded, header } = opened;
   // Dropped once it was played: what is compared then takes as much memory again.
   const script: { opened?: OpenedTraffic; steps: readonly PlayStep[] } = { opened, steps: playPlan(recorded, secrets) };
@@ -82,7 +74,7 @@ export async function prepareRecording(
       out.printNote('mcp-inspect', sentence);
     await script.opened!.close();
     Object.assign(script, { opened: undefined, steps: [] });
-    const shown = await withoutSecrets({ path, shown: file }, session, redactor, out.status);
+    const shown = await withoutSecrets(local, session, redactor, out.status);
     const pairs = pairsIn(shown, played.pairs);
     const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
     if (gone && !interrupted) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);
@@ -227,16 +219,13 @@ interface Shown {
 
 /** Redacts both sides, because reports are shared. One redactor does both, so that equal values stay equal. */
 async function withoutSecrets(
-  { path, shown: file }: LocalFile,
+  file: LocalFile,
   session: PlayedSession,
   redactor: CaptureRedactor,
   status: Status,
 ): Promise<Shown> {
   const first = redactor.fork();
-  const recorded = await readTrafficFile(path, {
-    through: (frame) => first.apply(frame),
-    onRead: (progress) => status.show(`Reading ${file} again: ${progressText(progress)}`),
-  });
+  const recorded = await openTrafficIn(file, 'after `test`', { status, through: (frame) => first.apply(frame) });
   const after = await session.withoutSecrets((done, of) =>
     status.show(`Reading the new session: ${formatCount(done)} of ${countOf(of, 'message')}`),
   );

@@ -1,5 +1,6 @@
 import { type ChatLimits, type ChatSettings, type ToolMode, USUAL_LIMITS } from '@/features/chat/lib/chat-frame';
 import { namingProblem } from '@/features/chat/lib/tool-names';
+import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
@@ -21,9 +22,8 @@ const LIMIT_NAMES = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
 export async function readChatSettings(given: GivenOptions): Promise<GivenSettings> {
   const option = (key: string): string | undefined => lastValue(given, `model-option.${key}`);
   const system = option('system');
-  const [temperature, mode, naming] = [option('temperature'), option('tools'), option('naming')];
-  if (mode !== undefined && mode !== 'native' && mode !== 'described')
-    throw usageError(`\`--model-option tools=${mode.slice(0, 60)}\` is unknown: choose native or described.`);
+  const [temperature, tools, naming] = [option('temperature'), option('tools'), option('naming')];
+  const mode = tools === undefined ? undefined : choiceOf('--model-option tools=', tools, ['native', 'described']);
   const wrong = naming === undefined ? undefined : namingProblem(naming);
   if (wrong !== undefined) throw usageError(`\`--model-option naming\`: ${wrong}`);
   return {

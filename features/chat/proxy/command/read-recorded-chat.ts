@@ -5,8 +5,8 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { namedFile } from '@/proxy/commands/shared/bucket-options';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
+import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { partsText } from './chat-output';
 
 /** A chat of a recording. */
@@ -25,9 +25,8 @@ export async function readRecordedChat(file: string, option: string, context: Co
   const state = new ChatState();
   const events: ChatEvent[] = [];
   let isWhole = true;
-  status.show('Reading the chat… Ctrl-C cancels');
-  const { path } = await namedFile(file, context);
-  const opened = await readTrafficFile(path, {
+  const opened = await openTrafficIn(await namedFile(file, context), `after \`${option}\``, {
+    status,
     through: (frame) => {
       const event = chatEventIn(frame);
       if (event) {
@@ -36,10 +35,7 @@ export async function readRecordedChat(file: string, option: string, context: Co
       }
       return frame;
     },
-  }).catch((error: unknown) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, `after \`${option}\``)}`);
   });
-  status.end();
   for (const sentence of damageSentences(opened)) printNote(`mcp-inspect: ${sentence}`);
   await opened.close();
   const leaf = state.leafFrom();

@@ -8,7 +8,6 @@ import {
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { docsUrl } from '@/lib/wire/docs-url';
-import { progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { closest } from '@/proxy/cli/closest';
@@ -16,8 +15,8 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import type { LocalFile } from '@/proxy/query/recording-files';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { damageSentences } from '@/proxy/recorder/read-traffic';
+import { openTrafficIn } from '../../shared/open-traffic';
 import { runWithin } from '../../shared/time-limit';
 
 interface FailingSession extends Pick<OpenedTraffic, 'traffic' | 'close'> {
@@ -26,22 +25,14 @@ interface FailingSession extends Pick<OpenedTraffic, 'traffic' | 'close'> {
 }
 
 /** Reads a recording and its failures. Throws an ExitError if it can't be opened. */
-export async function openSession(
-  { path, shown: file }: LocalFile,
-  { status, printNote }: CommandContext,
-): Promise<FailingSession> {
+export async function openSession(file: LocalFile, { status, printNote }: CommandContext): Promise<FailingSession> {
   const finder = new FailureFinder();
-  const opened = await readTrafficFile(path, {
-    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
-    through: (frame) => {
-      finder.addFrame(frame);
-      return frame;
-    },
-  }).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `test`')}`);
-  });
+  const through = (frame: Frame) => {
+    finder.addFrame(frame);
+    return frame;
+  };
+  const opened = await openTrafficIn(file, 'after `test`', { status, through });
   const failures = finder.finish();
-  status.end();
   for (const sentence of damageSentences(opened)) printNote(`mcp-inspect: ${sentence}`);
   if (finder.isStopped) printNote('mcp-inspect: Later frames were not checked: a pattern in a schema takes too long.');
   return { traffic: opened.traffic, close: opened.close, failures };
