@@ -22,10 +22,11 @@ export const run: RunCommand = async ({ request: { command, given, words }, prin
     if (missing !== undefined)
       throw usageError(`No sign-in is kept for \`${missing}\`. \`mcp-inspect auth\` lists them.`);
     const isGone = ({ server }: { readonly server: string }) => all || words.includes(server);
-    const gone = signIns.filter(isGone).length;
+    const gone = signIns.filter(isGone).map(({ server }) => server);
     await file.delete(isGone);
-    const rest = gone === 0 ? '' : ' The authorization servers still accept the tokens.';
-    process.stdout.write(`Deleted ${countOf(gone, 'sign-in')}.${rest}\n`);
+    const rest = gone.length === 0 ? '' : ' The authorization servers still accept the tokens.';
+    if (given.has('json')) printText(terminalJson({ deleted: gone }));
+    else process.stdout.write(`Deleted ${countOf(gone.length, 'sign-in')}.${rest}\n`);
     return EXIT.fine;
   }
   const [word] = words;

@@ -12,6 +12,7 @@ import { recorded, SESSION } from '@/proxy/query/test-recordings';
 import { findBaseline } from './check/find-baseline';
 import { findTestFiles } from './test/find-files';
 import { requestOf, runCommand } from './test-command-line';
+import { requireShape } from './test-output-shape';
 
 const AT = `s3://${TEST_BUCKET}/mcp`;
 const [ONE, PACKED, PINS] = [`${AT}/one.mcpr.jsonl`, `${AT}/part.mcpr.gz`, `${AT}/add.pins.json`];
@@ -68,6 +69,15 @@ describe.skipIf(noStore !== undefined)(`files in a bucket (${noStore ?? 'a real 
       [PINS, 'pins'],
     ]);
     await expect(findTestFiles(contextOf('test', '--update', ONE, '--demo'))).rejects.toThrow('not on this machine');
+  });
+
+  test('pushing and pulling print what their schemas say', async () => {
+    const pushed = (await runCommand(['recordings', 'push', one, `${AT}/pushed`, '--json'])).stdout;
+    requireShape('upload', pushed);
+    const { url, sha256 } = JSON.parse(pushed);
+    const pulled = (await runCommand(['recordings', 'pull', url, join(folder, 'pulled.mcpr.jsonl'), '--json'])).stdout;
+    requireShape('pull', pulled);
+    expect(JSON.parse(pulled)).toMatchObject({ url, sha256 });
   });
 
   test('replay serves one', async () => {

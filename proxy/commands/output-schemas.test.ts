@@ -78,9 +78,18 @@ test.each([
   ['report', ['report', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
   ['recordings', ['recordings']],
   ['auth', ['auth']],
+  ['export', ['export', 'one.mcpr.jsonl', '--format', 'schema']],
+  ['outbox', ['recordings', 'outbox']],
+  ['logout', ['auth', 'logout', 'https://mcp.example']],
 ])('schemas/…%s… describes what `%s` prints', async (schema, words) => {
   const argv = words.map((word) => (/\.(?:jsonl|md)$/.test(word) ? at(word) : word));
   requireShape(schema, await printed(...argv, '--json'));
+});
+
+test('schemas/…search… describes each line of `search`', async () => {
+  const lines = (await printed('search', '', at('one.mcpr.jsonl'), '--json')).split('\n');
+  expect(lines.length).toBeGreaterThan(4);
+  for (const line of lines) requireShape('search', line);
 });
 
 test('schemas/…test… describes what `test` prints of pins and of recordings', async () => {

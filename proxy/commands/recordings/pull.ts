@@ -4,17 +4,22 @@ import { readKey } from '@/proxy/bucket/keys';
 import { openStore } from '@/proxy/bucket/open-store';
 import { readRecordingUrl } from '@/proxy/bucket/recording-url';
 import { download } from '@/proxy/bucket/remote-recording';
+import { s3Url } from '@/proxy/bucket/s3-address';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 import { readBucketOptions } from '../shared/bucket-options';
+import { terminalJson } from '../shared/format-content';
 import { untilInterrupted } from '../shared/until-interrupted';
 
 /** Downloads a recording from a bucket. */
 export const run: RunCommand = (context) => untilInterrupted((signal) => pull(context, signal));
 
-async function pull({ request, version, printNote, status }: CommandContext, signal: AbortSignal): Promise<ExitCode> {
+async function pull(
+  { request, version, printText, printNote, status }: CommandContext,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const [url = '', named] = request.words;
   const { place, find } = readRecordingUrl(url);
   if (named !== undefined) requireRecordingName(named, 'recordings pull');
@@ -26,7 +31,9 @@ async function pull({ request, version, printNote, status }: CommandContext, sig
     const onRead = (progress: { done: number; of: number }) => status.show(`Downloading: ${progressText(progress)}`);
     const bytes = await writeNewFile(file, download(store, { address, key }, { onRead, signal }));
     status.end();
-    const checked = readKey(key) ? ' Its digest is that of its name in the bucket.' : '';
+    const sha256 = readKey(key)?.sha256;
+    if (request.given.has('json')) printText(terminalJson({ file, url: s3Url(address, key), bytes, sha256 }));
+    const checked = sha256 ? ' Its digest is that of its name in the bucket.' : '';
     printNote(`Wrote ${file}, ${formatBytes(bytes)}.${checked}`);
     return EXIT.fine;
   } catch (error) {

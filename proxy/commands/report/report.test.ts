@@ -168,7 +168,9 @@ test('--fail-on regression ends with 1 if there is one', async () => {
   expect((await runCommand(gate)).code).toBe(EXIT.fine);
   for (let at = 0; at < 3; at++) record(`b${at}`, { version: '1.1.0', ms: 40, at: '2026-02-01T12:00:00.000Z' });
   expect((await runCommand(['report', '--fail-on', 'regression'])).code).toBe(EXIT.serverError);
-  await expect(runCommand(['report', '--fail-on', 'slow'])).rejects.toThrow('Unknown `--fail-on slow`: choose from regression.');
+  await expect(runCommand(['report', '--fail-on', 'slow'])).rejects.toThrow(
+    'Unknown `--fail-on slow`: choose from regression.',
+  );
 });
 
 test('takes several files, folders and stdin', async () => {

@@ -18,7 +18,10 @@ export const MACHINE: readonly Command[] = [
         summary: 'delete kept sign-ins of these servers',
         usage: 'URL…|--all',
         words: [0, Number.POSITIVE_INFINITY],
-        options: [{ name: 'all', help: 'of all servers' }],
+        options: [
+          { name: 'all', help: 'of all servers' },
+          { name: 'json', help: 'print their URLs as one line of JSON' },
+        ],
         examples: [['mcp-inspect auth logout --all', 'forget every token on this machine']],
         notes: ['The authorization servers still accept the tokens until they expire.'],
         load: () => import('../auth'),

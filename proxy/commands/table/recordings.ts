@@ -86,7 +86,7 @@ export const RECORDINGS: readonly Command[] = [
         summary: 'download a recording from a bucket',
         usage: 's3://… [FILE]',
         words: [1, 2],
-        options: BUCKET_OPTIONS,
+        options: [{ name: 'json', help: 'print file, URL, size and digest as one line of JSON' }, ...BUCKET_OPTIONS],
         examples: [
           ['mcp-inspect recordings pull s3://team/5b43157eeb39', 'a file named like the object'],
           ['mcp-inspect recordings pull s3://team/….mcpr.jsonl a.mcpr.jsonl', 'with another name'],
