@@ -37,3 +37,10 @@ export class StoreError extends Error implements Failure {
 export function storeCancelled(): StoreError {
   return new StoreError('store-cancelled', 'The transfer was cancelled.', 'Start it again.', true);
 }
+
+/** The answer to a page that asks for the bucket of an mcp-inspect without one. */
+export const NO_BUCKET = {
+  code: 'no-bucket',
+  message: 'This mcp-inspect was started without a bucket.',
+  advice: 'Start it with `--s3 from=s3://BUCKET`.',
+};

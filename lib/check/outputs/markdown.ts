@@ -2,6 +2,7 @@ import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf } from '@/lib/wire/format';
 import { type CheckedSource, type CheckReport, countSeverities, findingsOf, hasFailed, recordingsOf } from '../report';
 import { plainLine } from '../server-text';
+import { codeSpan } from './code-span';
 import { factsText, framesText } from './labels';
 import { baselineText } from './text';
 
@@ -53,12 +54,6 @@ function sourceLines(source: CheckedSource): readonly string[] {
   return [`**${code(name)}**${about === '' ? '' : ` ${code(about)}`}`, '', ...recorded, ...noted];
 }
 
-/** Quotes text as a code span with a fence that it does not contain. */
 function code(text: string): string {
-  const line = plainLine(text).slice(0, QUOTED_CHARS).toWellFormed().trim();
-  if (line === '') return '`(empty)`';
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const gap = longest > 0 ? ' ' : '';
-  return `${fence}${gap}${line}${gap}${fence}`;
+  return codeSpan(plainLine(text).slice(0, QUOTED_CHARS).toWellFormed().trim() || '(empty)');
 }

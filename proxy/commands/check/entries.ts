@@ -1,8 +1,9 @@
 import type { Finding } from '@/lib/check/report';
 import { nameOf, quoted } from '@/lib/check/tool-text';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { declares } from '@/lib/wire/declares';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
+import { promptArgumentsOf } from '../headless/argument-notes';
 import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
 import { codeText } from './step-connection';
@@ -105,8 +106,7 @@ async function getPrompts(session: Session, signal: AbortSignal): Promise<readon
   for (const prompt of (session.listed.prompts ?? []).slice(0, MOST_ENTRIES)) {
     const name = nameOf(prompt);
     const path = `prompts[${JSON.stringify(name)}]`;
-    const required = argumentsOf(prompt).filter(({ isRequired }) => isRequired);
-    const names = required.map((each) => each.name);
+    const { required: names } = promptArgumentsOf(prompt);
     const completed = offersCompletions(session)
       ? await completedValues(session, { type: 'ref/prompt', name }, names, signal)
       : NONE;
@@ -172,7 +172,7 @@ function completable({ listed: { prompts = [], templates = [] } }: Session): rea
   return [
     ...prompts.slice(0, MOST_ENTRIES).map((prompt) => ({
       ref: { type: 'ref/prompt', name: nameOf(prompt) },
-      names: argumentsOf(prompt).map(({ name }) => name),
+      names: promptArgumentsOf(prompt).names,
       path: `prompts[${JSON.stringify(nameOf(prompt))}]`,
     })),
     ...templates.slice(0, MOST_ENTRIES).flatMap((entry) => {
@@ -183,13 +183,6 @@ function completable({ listed: { prompts = [], templates = [] } }: Session): rea
       return { ref: { type: 'ref/resource', uri: template }, names, path, template };
     }),
   ];
-}
-
-function argumentsOf(prompt: JsonObject): readonly { readonly name: string; readonly isRequired: boolean }[] {
-  const given = own(prompt, 'arguments');
-  return (Array.isArray(given) ? given : [])
-    .filter(isObject)
-    .map((each) => ({ name: nameOf(each), isRequired: own(each, 'required') === true }));
 }
 
 /** Asks for the first completion of each argument, one after the other. An argument without one is missing. */

@@ -8,6 +8,7 @@ import { openStore } from '@/proxy/bucket/open-store';
 import { readRecordingUrl } from '@/proxy/bucket/recording-url';
 import type { ReadingBudget } from '@/proxy/bucket/remote-file';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
+import { NO_BUCKET } from '@/proxy/bucket/store-error';
 import { SummaryCache } from '@/proxy/bucket/summary-cache';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { writeNewFile } from '@/proxy/files/private-files';
@@ -118,9 +119,3 @@ export class PageBuckets {
     };
   }
 }
-
-const NO_BUCKET = {
-  code: 'no-bucket',
-  message: 'This mcp-inspect was started without a bucket.',
-  advice: 'Start it with `--s3 from=s3://BUCKET`.',
-};

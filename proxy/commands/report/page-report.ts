@@ -5,6 +5,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { readBucketSummaries } from '@/proxy/bucket/bucket-summaries';
 import { openStore } from '@/proxy/bucket/open-store';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
+import { NO_BUCKET } from '@/proxy/bucket/store-error';
 import { linkedFolder } from '@/proxy/files/data-folder';
 import { recordingsIn, type SummariesProgress, summariesOf } from '@/proxy/recorder/summary-cache';
 import { runWithin } from '../shared/time-limit';
@@ -121,9 +122,3 @@ export class PageReport {
 function wait(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref());
 }
-
-const NO_BUCKET = {
-  code: 'no-bucket',
-  message: 'This mcp-inspect was started without a bucket.',
-  advice: 'Start it with `--s3 from=s3://BUCKET`.',
-};

@@ -1,3 +1,4 @@
+import { codeSpan } from '@/lib/check/outputs/code-span';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import { type AnswerRow, checksText, type Source } from '@/lib/summary/questions/question';
 import type { Answer, Report } from '@/lib/summary/questions/report';
@@ -89,12 +90,7 @@ function answerMarkdown(answer: Answer, shown: (place: string) => string): reado
   ];
 }
 
-/** Quotes text as a code span in a cell, with a fence that it does not contain. */
+/** Quotes text as a code span in a cell. */
 function code(text: string, most = CELL_CHARS): string {
-  const line = plainText(text.replace(/\s+/g, ' ')).slice(0, most).toWellFormed().trim().replaceAll('|', '¦');
-  if (line === '') return '';
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const gap = longest > 0 ? ' ' : '';
-  return `${fence}${gap}${line}${gap}${fence}`;
+  return codeSpan(plainText(text.replace(/\s+/g, ' ')).slice(0, most).toWellFormed().trim().replaceAll('|', '¦'));
 }

@@ -109,9 +109,10 @@ function resultLine(
   ];
 }
 
-function shorten(text: string): string {
+/** Returns the beginning of a text, on one line. */
+export function shorten(text: string, most = LINE_CHARS): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS)}…` : line;
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 /** Returns parts as text. Media is named, with its size. */

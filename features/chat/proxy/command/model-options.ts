@@ -3,7 +3,7 @@ import { namingProblem } from '@/features/chat/lib/tool-names';
 import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
-import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
+import { readText } from '@/proxy/commands/headless/call-arguments';
 
 /** The settings of a chat that its command line gives. */
 export interface GivenSettings {
@@ -28,7 +28,7 @@ export async function readChatSettings(given: GivenOptions): Promise<GivenSettin
   if (wrong !== undefined) throw usageError(`\`--model-option naming\`: ${wrong}`);
   return {
     limits: readLimits(option),
-    ...(system !== undefined && { system: await readText(system) }),
+    ...(system !== undefined && { system: (await readText(system)).trimEnd() }),
     ...(temperature !== undefined && { temperature: readTemperature(temperature) }),
     ...(mode !== undefined && { toolMode: mode }),
     ...(naming !== undefined && { naming }),
@@ -48,13 +48,6 @@ export function newSettings(
     toolMode: model.toolMode,
     ...given,
   };
-}
-
-/** A text, or with `@` the file that has it. */
-async function readText(text: string): Promise<string> {
-  return text.startsWith('@')
-    ? (await readFileArgument(text.slice(1), 'after `--model-option system=@`')).trimEnd()
-    : text;
 }
 
 function readTemperature(text: string): number {

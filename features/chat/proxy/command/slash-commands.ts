@@ -8,7 +8,7 @@ import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { Line } from '@/proxy/cli/output';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { parseAllowance, requireTools, toolsOf } from './allowance';
-import { partsText, tokenLines } from './chat-output';
+import { partsText, shorten, tokenLines } from './chat-output';
 import { SCRIPTED } from './load-script';
 import { cutParts, listResources } from './message-parts';
 import type { TerminalHost } from './terminal-host';
@@ -200,7 +200,7 @@ async function listTools({ servers, terminal }: TerminalHost): Promise<void> {
       terminal.print([
         `  ${name}`,
         { text: marks, tone: 'good' },
-        { text: `  ${shorten(description)}`, tone: 'muted' },
+        { text: `  ${shorten(description, DESCRIPTION_CHARS)}`, tone: 'muted' },
       ]);
     }
     if (tools.length === 0) terminal.print([{ text: '  It lists no tools.', tone: 'muted' }]);
@@ -227,7 +227,10 @@ async function listServers({ servers, failed, terminal }: TerminalHost): Promise
 async function showResources({ servers, terminal }: TerminalHost): Promise<void> {
   const listed = await listResources(servers);
   for (const { server, uri, name } of listed)
-    terminal.print([`  @${uri}`, { text: `  ${name === uri ? '' : shorten(name)}  ${server.name}`, tone: 'muted' }]);
+    terminal.print([
+      `  @${uri}`,
+      { text: `  ${name === uri ? '' : shorten(name, DESCRIPTION_CHARS)}  ${server.name}`, tone: 'muted' },
+    ]);
   if (listed.length === 0) terminal.print([{ text: '  The servers list no resources.', tone: 'muted' }]);
 }
 
@@ -249,7 +252,7 @@ async function usePrompt(host: TerminalHost, words: string): Promise<void> {
     for (const { server, prompt } of listed)
       terminal.print([
         `  ${prompt.name}`,
-        { text: `  ${shorten(prompt.description ?? '')}  ${server.name}`, tone: 'muted' },
+        { text: `  ${shorten(prompt.description ?? '', DESCRIPTION_CHARS)}  ${server.name}`, tone: 'muted' },
       ]);
     if (listed.length === 0) terminal.print([{ text: '  The servers list no prompts.', tone: 'muted' }]);
     return;
@@ -302,8 +305,3 @@ function fail(server: ChatServer, error: unknown): never {
 
 /** Characters of a description on a line. */
 const DESCRIPTION_CHARS = 100;
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > DESCRIPTION_CHARS ? `${line.slice(0, DESCRIPTION_CHARS)}…` : line;
-}
