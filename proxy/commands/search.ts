@@ -56,7 +56,7 @@ export const run: RunCommand = (context) =>
     return found > 0 ? EXIT.fine : EXIT.serverError;
   });
 
-/** What is searched for in one recording. */
+/** A search in one recording. */
 interface Searched {
   readonly filter: Filter | undefined;
   readonly limit: Limit;

@@ -120,7 +120,8 @@ test('describes failures in a sentence', () => {
 });
 
 test('an error of a recording is the same only with its code, or as a tool error', () => {
-  const found = (frame: ReturnType<typeof answer>) => read(framesOf(frame)).find(({ kind }) => kind === 'text')! as SessionFailure;
+  const found = (frame: ReturnType<typeof answer>) =>
+    read(framesOf(frame)).find(({ kind }) => kind === 'text')! as SessionFailure;
   const refused = (code: number) => answer({ error: { code, message: 'no such user' } });
   const [tool, response] = [found(toolError('no such user')), found(refused(-32602))];
   expect([failureText(tool), failureText(response)]).toEqual([

@@ -15,8 +15,8 @@ export type SessionFailure =
   /** An error with this text, apart from ids, times and the like. Absent `where`: of any kind. */
   | { readonly kind: 'text'; readonly text: string; readonly where?: ErrorKind }
   /**
-   * The server exits by itself, or with an error when it is ended. Absent `code`: with any code or signal. `place`: where
-   * an exception was raised, if the server printed that.
+   * The server exits by itself, or with an error when it is ended. Absent `code`: with any code or signal. `place`: the
+   * function and file that raised the exception, if the server printed one.
    */
   | { readonly kind: 'exit'; readonly code?: number | null; readonly signal?: string | null; readonly place?: string }
   /** A request without a response for this long. */
@@ -147,7 +147,7 @@ class StderrTail {
     this.#lines.splice(0, this.#lines.length - REASON_LINES);
   }
 
-  /** Where the last exception was raised: function and file, without the line, which changes with the source. */
+  /** Function and file that raised the last exception, without the line, which changes with the source. */
   get place(): string | undefined {
     const { report } = printedErrors(this.#lines).findLast(({ isException }) => isException) ?? {};
     const script = report?.findLast((line) => PYTHON_FRAME.test(line));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { runCommand } from '../test-command-line';
 
-/** What the server does with a tools/call. */
+/** The server’s answer to a tools/call. */
 let onCall: 'fails' | 'hangs up';
 let server: Server;
 const said: string[] = [];

@@ -99,7 +99,7 @@ export function requireListed(list: NamedList, name: string, names: readonly str
 /** Milliseconds that a command waits for a list. Then it sends its request without knowing the entry. */
 const LIST_MS = 10_000;
 
-/** What was found, or why the list did not come in time. */
+/** The result of a search in a list, or why the list did not come in time. */
 export type InListTime<T> = Partial<T> & { readonly failure?: string; readonly isLate?: true };
 
 /** Waits for what is found in a list, but no longer than half of the time that is left. */

@@ -45,7 +45,7 @@ export class KnownUri {
   }
 }
 
-/** What the lists say of a URI. */
+/** The verdict of the lists on a URI. */
 type Found = 'known' | 'unknown' | Unlisted;
 
 /** The URIs and templates of a server that has no such resource. */

@@ -5,7 +5,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { type FileAccess, type LocalFile, localFile } from '@/proxy/query/recording-files';
 
-/** What of a command says how its files are read. */
+/** The part of a command’s context that says how its files are read. */
 export interface FileContext {
   readonly version: string;
   readonly request: { readonly given: GivenOptions };

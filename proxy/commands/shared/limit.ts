@@ -2,7 +2,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 
 /** Most rows of a list. */
-export const MOST_ROWS = 1_000_000;
+const MOST_ROWS = 1_000_000;
 
 /** The rows that `--limit` chooses, counted from 1. */
 export interface Limit {
@@ -19,7 +19,7 @@ export function readLimit(given: GivenOptions, usual = MOST_ROWS): Limit {
   return { first, last };
 }
 
-/** Returns which of `count` rows, the first of which has the number `before` + 1, a limit chooses. */
+/** Returns which of `count` rows a limit chooses. The first of them has the number `before` + 1. */
 export function chosenOf({ first, last }: Limit, before: number, count: number): readonly [from: number, to: number] {
   const to = Math.max(0, Math.min(count, last - before));
   return [Math.min(to, Math.max(0, first - 1 - before)), to];

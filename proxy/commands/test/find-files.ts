@@ -16,7 +16,7 @@ export interface TestFile extends LocalFile {
   readonly kind: 'pins' | 'recording';
 }
 
-/** What of the command says which files are played. */
+/** The part of the context that says which files are played. */
 type TestContext = FileContext & { readonly request: Pick<CommandRequest, 'words' | 'given'> };
 
 /** Bytes that are read to tell what a file is. A header of a recording is much shorter. */
