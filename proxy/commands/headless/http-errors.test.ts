@@ -6,17 +6,19 @@ import { runCommand } from '../test-command-line';
 
 /** The server’s answer to a tools/call. */
 let onCall: 'fails' | 'hangs up';
+let onList: 'fails' | undefined;
 let server: Server;
 const said: string[] = [];
 
 beforeEach(async () => {
   said.length = 0;
+  onList = undefined;
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   server = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    const answer = ANSWERS[method];
+    const answer = method === 'tools/list' && onList ? undefined : ANSWERS[method];
     if (answer) {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
@@ -45,6 +47,12 @@ test('an HTTP error after the handshake is an error of the server, and is not se
   expect(said.join('')).toContain('HTTP 500');
   expect(said.join('')).not.toContain('doctor');
   expect(await call('--times', '3')).toBe(EXIT.serverError);
+});
+
+test('doctor ends with 1 if the list answers with an HTTP error', async () => {
+  onList = 'fails';
+  expect((await runCommand(['doctor', '--protocol', '2025-06-18', url()])).code).toBe(EXIT.serverError);
+  expect(said.join('')).toContain('HTTP 500');
 });
 
 test('a connection that is lost after the handshake is none', async () => {

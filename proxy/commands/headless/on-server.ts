@@ -321,8 +321,10 @@ export async function runOn(
     if (onError) return onError(explained?.error ?? error);
     // Told once is enough.
     if (explained?.tellsPrinted) stray.takeLines();
-    if (explained && (await explain?.(out, look, explained.failure, explained.cause)))
-      return explained.error instanceof ExitError ? explained.error.exitCode : EXIT.noConnection;
+    if (explained && (await explain?.(out, look, explained.failure, explained.cause))) {
+      if (explained.error instanceof ExitError) return explained.error.exitCode;
+      return isOpen ? lostExitCode(error) : EXIT.noConnection;
+    }
     code = printFailure(explained?.error ?? error, (failure) => (isOpen ? lostExitCode(error) : exitCodeOf(failure)));
     // The doctor repeats the handshake, which works.
     const hint = explained && !isOpen ? doctorHint(launch, server.options) : undefined;

@@ -53,7 +53,7 @@ export async function listAll(
   const listed = await sideBySide(servers, jobs, listOne);
   context.status.end();
   for (const one of listed) context.printText(json ? jsonOf(one) : textOf(one));
-  if (listed.every(({ failure }) => failure)) return EXIT.noConnection;
+  if (listed.every(({ code }) => code === EXIT.noConnection)) return EXIT.noConnection;
   return listed.find(({ code }) => code !== EXIT.fine)?.code ?? EXIT.fine;
 }
 
@@ -104,8 +104,9 @@ async function listServer(
   return { name, code, lines, notes, failure };
 }
 
-function textOf({ name, lines, notes, failure }: ListedServer): string {
-  const said = failure ? [`No connection. ${failure.message} ${failure.advice}`] : [...lines, ...notes];
+function textOf({ name, code, lines, notes, failure }: ListedServer): string {
+  const none = code === EXIT.noConnection ? 'No connection. ' : '';
+  const said = failure ? [`${none}${failure.message} ${failure.advice}`] : [...lines, ...notes];
   return plainText([`# ${name}`, ...said].join('\n'))
     .trimEnd()
     .concat('\n');
