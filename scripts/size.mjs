@@ -35,7 +35,7 @@ const PARTS = [
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1091],
+  ['proxy and subcommands', '', 1095],
 ];
 
 /** A class name in every build of Monaco's editor. */
