@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { CHECK_RULES, knownRules } from './check-rules';
-import { type CheckSettings, readCheckSettings, settingsSchema, withSettings } from './check-settings';
+import { type CheckSettings, extendedSettings, readCheckSettings, settingsSchema, withSettings } from './check-settings';
+import { qualityFindings } from './quality';
 import { findingsOf } from './report';
 import { ERROR, FINDING, reportOf } from './test-reports';
 
@@ -19,6 +20,27 @@ test('changes severities, and leaves out what is off', () => {
   expect(report.off).toBe(1);
 });
 
+test('judges by the limits of the chosen hosts only', () => {
+  const tools = Array.from({ length: 90 }, (_, at) => ({ name: at === 0 ? 'a.b' : `t${at}`, description: 'x' }));
+  const quality = qualityFindings({ tools: tools as never }, '2025-11-25', () => true as never);
+  const left = (settings: object) =>
+    findingsOf(withSettings(reportOf([ERROR, ...quality]), read(settings) as CheckSettings)).map(
+      ({ finding: { rule, hosts = [] } }) => [rule, hosts[0]],
+    );
+  const [ofNone, tool] = [['field-missing', undefined], 'tool-name-host'];
+  const [openai, claude, cursor] = [[tool, 'openai-api'], [tool, 'claude-api'], ['tool-count-host', 'cursor']];
+  expect(left({})).toEqual([ofNone, openai, claude, cursor]);
+  expect(left({ hosts: ['cursor', 'openai-api'] })).toEqual([ofNone, openai, cursor]);
+  expect(left({ hosts: ['claude-code', 'vscode'] })).toEqual([ofNone, claude]);
+  expect(left({ hosts: [] })).toEqual([ofNone]);
+});
+
+test('hosts of a file come before those of the file that it extends', () => {
+  const [base, added] = [{ hosts: ['cursor'] }, {}].map((settings) => read(settings) as CheckSettings);
+  expect(extendedSettings(base!, added!).hosts).toEqual(['cursor']);
+  expect(extendedSettings(base!, read({ hosts: ['vscode'] }) as CheckSettings).hosts).toEqual(['vscode']);
+});
+
 describe('an invalid file says what is wrong', () => {
   test.each([
     [{ rules: { 'no-such-rule': 'off' } }, 'there is no rule `no-such-rule`: did you mean'],
@@ -30,6 +52,8 @@ describe('an invalid file says what is wrong', () => {
     [[], 'it is not a JSON object'],
     [{ budget: { tokens: 'many' } }, '`tokens` is not a limit: write a number'],
     [{ budget: { p95: '2 min' } }, '`p95` is not a limit: write a number, 100ms, 100s'],
+    [{ hosts: 'cursor' }, '`hosts` is not a list'],
+    [{ hosts: ['cursor', 'cursr'] }, 'no limit of the host `cursr` is known: did you mean `openai-api`?'],
     [{ budget: { memory: 1 } }, 'there is no budget `memory`: choose from tokens, tools, p95, result'],
   ])('%j', (settings, why) => {
     expect(read(settings)).toContain(why);
@@ -48,6 +72,8 @@ test('the JSON Schema is shipped, and takes what is read', async () => {
   expect(
     accepts({ $schema: 'x', rules: { 'tool-schema': 'off' }, failOn: 'info', budget: { tools: 9, p95: '1s' } }),
   ).toBe(true);
+  expect(accepts({ hosts: ['cursor', 'claude-code'] })).toBe(true);
+  expect(accepts({ hosts: ['no-such-host'] })).toBe(false);
   expect(accepts({ rules: { 'no-such-rule': 'off' } })).toBe(false);
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect(files).toContain('schemas');

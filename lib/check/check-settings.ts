@@ -4,7 +4,8 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { type Budget, budgetSchema, readLimit } from './budget';
 import { knownRules } from './check-rules';
 import { type Exception, readExceptions, withExceptions } from './exceptions';
-import { type CheckReport, findingsOf } from './report';
+import { LIMITED_HOSTS } from './host-limits';
+import { type CheckReport, type Finding, findingsOf } from './report';
 
 /** How severe the problems of a rule are; `off` leaves them out. */
 type RuleSetting = Severity | 'off';
@@ -19,20 +20,25 @@ export interface CheckSettings {
   readonly failOn: Severity | undefined;
   readonly exceptions: readonly Exception[];
   readonly budget: Budget;
+  /** The hosts whose limits count, by name. Absent: all that are known. */
+  readonly hosts: readonly string[] | undefined;
 }
 
 /** Returns settings with those that they extend: they come first, and exceptions add up. */
 export function extendedSettings(base: CheckSettings, added: CheckSettings): CheckSettings {
-  const { rules, failOn, exceptions, budget } = added;
+  const { rules, failOn, exceptions, budget, hosts } = added;
   return {
     rules: new Map([...base.rules, ...rules]),
     failOn: failOn ?? base.failOn,
     exceptions: [...base.exceptions, ...exceptions],
     budget: { ...base.budget, ...budget },
+    hosts: hosts ?? base.hosts,
   };
 }
 
-const MEMBERS: readonly string[] = ['$schema', 'extends', 'rules', 'failOn', 'budget', 'exceptions', 'options'];
+const MEMBERS: readonly string[] = [
+  ...['$schema', 'extends', 'rules', 'failOn', 'budget', 'hosts', 'exceptions', 'options'],
+];
 
 /** Finds the nearest of some words; undefined if none is near. */
 type Closest = (word: string, among: readonly string[]) => string | undefined;
@@ -65,7 +71,19 @@ export function readCheckSettings(parsed: unknown, closest: Closest): CheckSetti
   const exceptions = readExceptions(own(parsed, 'exceptions'), known);
   if (typeof exceptions === 'string') return exceptions;
   const budget = readBudget(own(parsed, 'budget') ?? {});
-  return typeof budget === 'string' ? budget : { rules, failOn: least, exceptions, budget };
+  if (typeof budget === 'string') return budget;
+  const hosts = readHosts(own(parsed, 'hosts'), closest);
+  return typeof hosts === 'string' ? hosts : { rules, failOn: least, exceptions, budget, hosts };
+}
+
+function readHosts(given: unknown, closest: Closest): CheckSettings['hosts'] | string {
+  if (given === undefined) return undefined;
+  if (!Array.isArray(given)) return '`hosts` is not a list';
+  const unknown = given.findIndex((name) => !LIMITED_HOSTS.includes(name));
+  if (unknown < 0) return given;
+  const name = String(given[unknown]).slice(0, 60);
+  const near = closest(name, LIMITED_HOSTS);
+  return `no limit of the host \`${name}\` is known: ${near === undefined ? `choose from ${LIMITED_HOSTS.join(', ')}` : `did you mean \`${near}\`?`}`;
 }
 
 function readBudget(given: unknown): Budget | string {
@@ -74,15 +92,17 @@ function readBudget(given: unknown): Budget | string {
   return limits.find((limit) => typeof limit === 'string') ?? Object.assign({}, ...limits);
 }
 
-/** Gives findings the severities of a project, and leaves out those that are off. */
-export function withSettings(report: CheckReport, { rules, exceptions }: CheckSettings): CheckReport {
+/** Gives findings the severities of a project, and leaves out those that are off, or limits of other hosts. */
+export function withSettings(report: CheckReport, { rules, exceptions, hosts }: CheckSettings): CheckReport {
+  const isOfOthers = ({ hosts: limited }: Finding) => hosts && limited && !limited.some((name) => hosts.includes(name));
   const sources = report.sources.map((source) => ({
     ...source,
     steps: source.steps.map((step) => ({
       ...step,
       findings: step.findings.flatMap((finding) => {
         const setting = rules.get(finding.rule);
-        return setting === 'off' ? [] : [setting === undefined ? finding : { ...finding, severity: setting }];
+        if (setting === 'off' || isOfOthers(finding)) return [];
+        return [setting === undefined ? finding : { ...finding, severity: setting }];
       }),
     })),
   }));
@@ -146,6 +166,11 @@ export function settingsSchema(): object {
         properties: TEAM_OPTIONS,
       },
       budget: budgetSchema(),
+      hosts: {
+        description: 'The hosts whose limits count. Without it, those of all hosts do.',
+        type: 'array',
+        items: { enum: LIMITED_HOSTS },
+      },
       rules: {
         description: 'Severities of rules. Problems of a rule that is off are left out.',
         type: 'object',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
+import { ARGUMENT_NAME_LIMITS, LIMITED_HOSTS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
 
 const ROWS = [
   ...TOOL_NAME_LIMITS.map(({ accepts, ...limit }) => ({ ...limit, what: 'name of a tool', most: accepts })),
@@ -14,7 +14,7 @@ const ROWS = [
 ];
 
 test('docs/host-limits.md lists every limit with its date and source', async () => {
-  const table = ROWS.map(({ host, what, most, on, source }) => `| ${host} | ${what} | ${most} | ${on} | ${source} |`);
+  const table = ROWS.map(({ host, names, what, most, on, source }) => `| ${host} | ${names.map((name) => `\`${name}\``).join(', ')} | ${what} | ${most} | ${on} | ${source} |`);
   const page = [
     '# Limits of hosts',
     '',
@@ -23,8 +23,11 @@ test('docs/host-limits.md lists every limit with its date and source', async () 
     '[`check`](check.md) warns about definitions that these hosts, or the APIs behind them, refuse. Hosts change, so each limit has',
     'the date of its source, or the day it was read if it has none.',
     '',
-    '| host | of | takes | on | source |',
-    '|---|---|---|---|---|',
+    `[\`hosts\`](check.md#hosts) of the settings chooses hosts by name: ${LIMITED_HOSTS.map((name) => `\`${name}\``).join(', ')}.`,
+    'Add `claude-api` or `openai-api` for another host that uses such models.',
+    '',
+    '| host | names | of | takes | on | source |',
+    '|---|---|---|---|---|---|',
     ...table,
     '',
   ].join('\n');

@@ -2,6 +2,8 @@
 interface HostLimit {
   /** Host or API, for people. */
   readonly host: string;
+  /** The names in `hosts` of the settings: that of the API, and those of hosts that always use it. */
+  readonly names: readonly string[];
   /** ISO date of the source, or the day it was read if it has no date: hosts change their limits. */
   readonly on: string;
   readonly source: string;
@@ -13,10 +15,14 @@ interface NameLimit extends HostLimit {
   readonly accepts: string;
 }
 
+const OPENAI = ['openai-api'];
+const CLAUDE = ['claude-api', 'claude-desktop', 'claude-code'];
+
 /** Names of tools that a host accepts. Hosts that add a prefix accept less. */
 export const TOOL_NAME_LIMITS: readonly NameLimit[] = [
   {
     host: 'the OpenAI API',
+    names: OPENAI,
     pattern: /^[a-zA-Z0-9_-]{1,64}$/,
     accepts: '1 to 64 letters, digits, underscores and hyphens',
     on: '2026-11-26',
@@ -24,6 +30,7 @@ export const TOOL_NAME_LIMITS: readonly NameLimit[] = [
   },
   {
     host: 'the Claude API',
+    names: CLAUDE,
     pattern: /^[a-zA-Z0-9_-]{1,128}$/,
     accepts: '1 to 128 letters, digits, underscores and hyphens',
     on: '2026-11-26',
@@ -35,6 +42,7 @@ export const TOOL_NAME_LIMITS: readonly NameLimit[] = [
 export const ARGUMENT_NAME_LIMITS: readonly NameLimit[] = [
   {
     host: 'the Claude API',
+    names: CLAUDE,
     pattern: /^[a-zA-Z0-9_.-]{1,64}$/,
     accepts: '1 to 64 letters, digits, underscores, dots and hyphens',
     on: '2026-04-13',
@@ -46,6 +54,7 @@ export const ARGUMENT_NAME_LIMITS: readonly NameLimit[] = [
 export const TOP_LEVEL_LIMITS: readonly (HostLimit & { readonly keywords: readonly string[] })[] = [
   {
     host: 'the Claude API',
+    names: CLAUDE,
     keywords: ['oneOf', 'anyOf', 'allOf'],
     on: '2026-03-28',
     source: 'https://github.com/anthropics/claude-code/issues/40075',
@@ -56,9 +65,25 @@ export const TOP_LEVEL_LIMITS: readonly (HostLimit & { readonly keywords: readon
 export const TOOL_COUNT_LIMITS: readonly (HostLimit & { readonly most: number })[] = [
   {
     host: 'VS Code',
+    names: ['vscode'],
     most: 128,
     on: '2025-06-05',
     source: 'https://github.com/microsoft/vscode-copilot-release/issues/11653',
   },
-  { host: 'Cursor', most: 80, on: '2025-09-02', source: 'https://github.com/Snowflake-Labs/mcp/issues/77' },
+  {
+    host: 'Cursor',
+    names: ['cursor'],
+    most: 80,
+    on: '2025-09-02',
+    source: 'https://github.com/Snowflake-Labs/mcp/issues/77',
+  },
+];
+
+/** Every host with a limit, by its name in the settings. */
+export const LIMITED_HOSTS: readonly string[] = [
+  ...new Set(
+    [...TOOL_NAME_LIMITS, ...ARGUMENT_NAME_LIMITS, ...TOP_LEVEL_LIMITS, ...TOOL_COUNT_LIMITS].flatMap(
+      ({ names }) => names,
+    ),
+  ),
 ];

@@ -69,7 +69,7 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
   const argumentNames = isObject(properties) ? Object.keys(properties) : [];
   return [
     ...TOOL_NAME_LIMITS.filter(({ pattern }) => name !== '' && !pattern.test(name)).map(
-      ({ host, accepts, on, source }): Finding => ({
+      ({ host, names, accepts, on, source }): Finding => ({
         rule: 'tool-name-host',
         severity: 'warning',
         title: 'Tool name that a host refuses',
@@ -78,9 +78,10 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
         frames: [],
         advice: 'Use letters, digits, underscores and hyphens, 64 at most, and fewer if hosts add a prefix.',
         spec: source,
+        hosts: names,
       }),
     ),
-    ...ARGUMENT_NAME_LIMITS.flatMap(({ host, pattern, accepts, on, source }) =>
+    ...ARGUMENT_NAME_LIMITS.flatMap(({ host, names, pattern, accepts, on, source }) =>
       argumentNames
         .filter((each) => !pattern.test(each))
         .map(
@@ -93,10 +94,11 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
             frames: [],
             advice: 'Rename the argument. The host refuses every request that includes this tool.',
             spec: source,
+            hosts: names,
           }),
         ),
     ),
-    ...TOP_LEVEL_LIMITS.flatMap(({ host, keywords, on, source }) =>
+    ...TOP_LEVEL_LIMITS.flatMap(({ host, names, keywords, on, source }) =>
       keywords
         .filter((keyword) => isObject(schema) && own(schema, keyword) !== undefined)
         .map(
@@ -109,6 +111,7 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
             frames: [],
             advice: 'Move the choice into a property, or check it in the tool. Some hosts rewrite such schemas.',
             spec: source,
+            hosts: names,
           }),
         ),
     ),
@@ -207,7 +210,7 @@ function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Fi
 
 function countFindings(tools: readonly JsonObject[]): readonly Finding[] {
   return TOOL_COUNT_LIMITS.filter(({ most }) => tools.length > most).map(
-    ({ host, most, on, source }): Finding => ({
+    ({ host, names, most, on, source }): Finding => ({
       rule: 'tool-count-host',
       severity: 'warning',
       title: 'More tools than a host takes',
@@ -216,6 +219,7 @@ function countFindings(tools: readonly JsonObject[]): readonly Finding[] {
       frames: [],
       advice: 'Merge tools, or let users choose groups of them.',
       spec: source,
+      hosts: names,
     }),
   );
 }

@@ -18,6 +18,8 @@ export interface Finding {
   readonly advice: string;
   /** Address of the section of the specification, or of the document that names a limit. */
   readonly spec: string | undefined;
+  /** Names of the hosts whose limit it is. Absent: it is not a limit of hosts. */
+  readonly hosts?: readonly string[];
 }
 
 /** A part of a check, with the time that it took. */

@@ -196,6 +196,9 @@ export interface Problem {
   readonly spec: string | null;
 }
 
+/** The most that a server may take: `{ tokens: 5000, tools: 40, p95: '500ms', result: '64KB' }`. */
+export type Budget = Readonly<Partial<Record<'tokens' | 'tools' | 'p95' | 'result', number | string>>>;
+
 /** How to check a server. */
 export interface CheckOptions extends ClientOptions {
   /** Default: `auto`, every era that the server speaks. */
@@ -205,7 +208,7 @@ export interface CheckOptions extends ClientOptions {
   /** The least severity that fails the check. Default: that of the settings, else `error`. */
   readonly failOn?: Severity;
   /**
-   * Severities of rules: a file, or what it would hold. Default: `mcp-inspect.config.json` in the working directory, if
+   * Decisions about rules: a file, or what it would hold. Default: `mcp-inspect.config.json` in the working directory, if
    * there is one. `false`: none.
    */
   readonly settings?:
@@ -214,7 +217,18 @@ export interface CheckOptions extends ClientOptions {
     | {
         readonly rules?: Readonly<Record<string, Severity | 'off'>>;
         readonly failOn?: Severity;
-        readonly budget?: Readonly<Partial<Record<'tokens' | 'tools' | 'p95' | 'result', number | string>>>;
+        readonly budget?: Budget;
+        /** Hosts whose limits count, by the names in docs/host-limits.md. Default: all. */
+        readonly hosts?: readonly string[];
+        readonly exceptions?: readonly {
+          readonly rule: string;
+          /** The server of a config that it is about. Absent: all. */
+          readonly server?: string;
+          readonly owner: string;
+          /** The last day, such as `2027-01-31`. */
+          readonly until: string;
+          readonly reason?: string;
+        }[];
       };
   /** An earlier report, whose problems are accepted. */
   readonly baseline?: CheckReport;

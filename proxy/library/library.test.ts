@@ -438,6 +438,23 @@ test('check rates problems by the settings of the working directory, of a file o
   });
 });
 
+test('check judges by the limits of the hosts in the settings', async () => {
+  const recording = join(folder, 'hosts.mcpr.jsonl');
+  await withSession(node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tools-many'), {}, async (session) => {
+    await session.listTools();
+    await session.record(recording);
+  });
+  const limits = async (hosts?: readonly string[]) => {
+    const { problems } = await check({ recordings: [recording] }, { settings: { ...(hosts && { hosts }) } });
+    return problems.filter(({ rule }) => rule === 'tool-count-host').map(({ message }) => message.split(' ')[2]);
+  };
+  expect(await limits()).toEqual(['VS', 'Cursor']);
+  expect(await limits(['cursor', 'claude-code'])).toEqual(['Cursor']);
+  expect(await limits(['vscode'])).toEqual(['VS']);
+  expect(await limits([])).toEqual([]);
+  expect(await errorOf(limits(['cursr']))).toMatchObject({ message: expect.stringContaining('did you mean `cursor`') });
+});
+
 test('check reports a server that can’t be reached, and can be aborted', async () => {
   const { summary, problems } = await check({ command: 'no-such-program' });
   expect(summary).toMatchObject({ passed: false, errors: 1 });
