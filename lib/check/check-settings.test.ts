@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { CHECK_RULES, knownRules } from './check-rules';
-import { type CheckSettings, extendedSettings, readCheckSettings, settingsSchema, withSettings } from './check-settings';
+import {
+  type CheckSettings,
+  extendedSettings,
+  readCheckSettings,
+  settingsSchema,
+  withSettings,
+} from './check-settings';
 import { qualityFindings } from './quality';
 import { findingsOf } from './report';
 import { ERROR, FINDING, reportOf } from './test-reports';
@@ -28,7 +34,11 @@ test('judges by the limits of the chosen hosts only', () => {
       ({ finding: { rule, hosts = [] } }) => [rule, hosts[0]],
     );
   const [ofNone, tool] = [['field-missing', undefined], 'tool-name-host'];
-  const [openai, claude, cursor] = [[tool, 'openai-api'], [tool, 'claude-api'], ['tool-count-host', 'cursor']];
+  const [openai, claude, cursor] = [
+    [tool, 'openai-api'],
+    [tool, 'claude-api'],
+    ['tool-count-host', 'cursor'],
+  ];
   expect(left({})).toEqual([ofNone, openai, claude, cursor]);
   expect(left({ hosts: ['cursor', 'openai-api'] })).toEqual([ofNone, openai, cursor]);
   expect(left({ hosts: ['claude-code', 'vscode'] })).toEqual([ofNone, claude]);

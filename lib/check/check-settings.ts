@@ -86,7 +86,8 @@ function readHosts(given: unknown, closest: Closest): CheckSettings['hosts'] | s
   return `no limit of the host \`${name}\` is known: ${near === undefined ? `choose from ${LIMITED_HOSTS.join(', ')}` : `did you mean \`${near}\`?`}`;
 }
 
-function readBudget(given: unknown): Budget | string {
+/** Reads limits by name. Returns the fault, as the end of a sentence, if one is invalid. */
+export function readBudget(given: unknown): Budget | string {
   if (!isObject(given)) return '`budget` is not an object';
   const limits = Object.entries(given).map(([name, value]) => readLimit(name, value));
   return limits.find((limit) => typeof limit === 'string') ?? Object.assign({}, ...limits);

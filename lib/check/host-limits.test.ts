@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ARGUMENT_NAME_LIMITS, LIMITED_HOSTS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
+import {
+  ARGUMENT_NAME_LIMITS,
+  LIMITED_HOSTS,
+  TOOL_COUNT_LIMITS,
+  TOOL_NAME_LIMITS,
+  TOP_LEVEL_LIMITS,
+} from './host-limits';
 
 const ROWS = [
   ...TOOL_NAME_LIMITS.map(({ accepts, ...limit }) => ({ ...limit, what: 'name of a tool', most: accepts })),
@@ -14,7 +20,10 @@ const ROWS = [
 ];
 
 test('docs/host-limits.md lists every limit with its date and source', async () => {
-  const table = ROWS.map(({ host, names, what, most, on, source }) => `| ${host} | ${names.map((name) => `\`${name}\``).join(', ')} | ${what} | ${most} | ${on} | ${source} |`);
+  const table = ROWS.map(
+    ({ host, names, what, most, on, source }) =>
+      `| ${host} | ${names.map((name) => `\`${name}\``).join(', ')} | ${what} | ${most} | ${on} | ${source} |`,
+  );
   const page = [
     '# Limits of hosts',
     '',

@@ -230,9 +230,15 @@ export interface CheckOptions extends ClientOptions {
           readonly reason?: string;
         }[];
       };
-  /** An earlier report, whose problems are accepted. */
-  readonly baseline?: CheckReport;
-  /** Most milliseconds for the server. Default: 120,000, with calls 600,000. */
+  /** The most that the server may take. Comes before that of the settings, name by name. */
+  readonly budget?: Budget;
+  /** A pins file, whose calls are played, too. */
+  readonly pins?: string;
+  /** Records each session in a new file: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl … */
+  readonly record?: string;
+  /** An earlier report, or its path, whose problems are accepted. */
+  readonly baseline?: CheckReport | string;
+  /** Most milliseconds for the server. Default: 120,000, with calls or pins 600,000. */
   readonly timeoutMs?: number;
   /** Most milliseconds for one step. Default: 10,000. */
   readonly requestTimeoutMs?: number;

@@ -1,23 +1,29 @@
 import { resolve } from 'node:path';
-import { readBaseline } from '@/lib/check/baseline';
-import { type CheckSettings, readCheckSettings } from '@/lib/check/check-settings';
+import { type Baseline, readBaseline } from '@/lib/check/baseline';
+import type { Budget } from '@/lib/check/budget';
+import { type CheckSettings, readBudget, readCheckSettings } from '@/lib/check/check-settings';
 import { jsonReport } from '@/lib/check/outputs/json';
 import { rateReport } from '@/lib/check/rate-report';
 import type { CheckedSource } from '@/lib/check/report';
 import { isObject } from '@/lib/json/value';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
+import { requireRecordingName } from '@/proxy/cli/page-options';
 import { callSteps, readCalls } from '@/proxy/commands/check/calls';
 import { CHECK_MS, readFailOn, readSettings } from '@/proxy/commands/check/check-options';
 import { checkRecording } from '@/proxy/commands/check/check-recordings';
 import { checkServer } from '@/proxy/commands/check/check-server';
+import { findBaseline } from '@/proxy/commands/check/find-baseline';
+import { pinsStep } from '@/proxy/commands/check/pins';
+import { SessionRecordings } from '@/proxy/commands/check/session-recordings';
 import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
+import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
 import { requireOptions } from './known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
-import { NO_STATUS, runQuietly } from './quiet-run';
+import { givenOptions, NO_STATUS, runQuietly } from './quiet-run';
 
 /** A server, or recordings. */
 type Checked = Target | { readonly recordings: readonly string[] };
@@ -27,16 +33,15 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
   requireOptions('check', options);
   const settings = await settingsOf(options.settings);
   const failOn = readFailOn(options.failOn ?? settings?.failOn);
-  const { baseline } = options;
-  const accepted = baseline && readBaseline(JSON.stringify(baseline));
-  if (typeof accepted === 'string') throw usageError(`The \`baseline\` is not a report of a check: ${accepted}.`);
+  const budget = { ...settings?.budget, ...budgetOf(options.budget) };
+  const baseline = await baselineOf(options.baseline, own);
   const at = new Date().toISOString();
   const sources =
     isObject(what) && 'recordings' in what
-      ? await recordingSources(what.recordings)
+      ? await recordingSources(what.recordings, options)
       : await serverSources(what, options, own);
   const whole = { version: own.version, sources, failOn, accepted: 0, at };
-  const rated = rateReport(whole, { baseline: accepted, budget: settings?.budget ?? {}, settings });
+  const rated = rateReport(whole, { baseline, budget, settings });
   return JSON.parse(jsonReport(rated)) as CheckReport;
 }
 
@@ -44,12 +49,39 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
 async function settingsOf(given: CheckOptions['settings']): Promise<CheckSettings | undefined> {
   if (given === false) return undefined;
   if (given === undefined || typeof given === 'string') return readSettings(given);
+  const ofFile = ['extends', 'options'].find((name) => name in given);
+  if (ofFile !== undefined) throw usageError(`\`${ofFile}\` works only in a file: name that as \`settings\`.`);
   const settings = readCheckSettings(given, closest);
   if (typeof settings !== 'string') return settings;
   throw usageError(`The \`settings\` can’t be used: ${settings.replace(/[.?]$/, '')}.`);
 }
 
-async function recordingSources(files: readonly string[]): Promise<readonly CheckedSource[]> {
+/** Reads an earlier report: its path, or the report itself. Throws an ExitError. */
+async function baselineOf(given: CheckOptions['baseline'], own: OwnPackage): Promise<Baseline | undefined> {
+  if (given === undefined) return undefined;
+  if (typeof given === 'string') return findBaseline(fileContext(own, given));
+  const baseline = readBaseline(JSON.stringify(given));
+  if (typeof baseline !== 'string') return baseline;
+  throw usageError(`The \`baseline\` is not a report of a check: ${baseline}.`);
+}
+
+function budgetOf(given: CheckOptions['budget'] = {}): Budget {
+  const budget = readBudget(given);
+  if (typeof budget !== 'string') return budget;
+  throw usageError(`The \`budget\` can’t be used: ${budget}.`);
+}
+
+function fileContext({ version }: OwnPackage, baseline?: string) {
+  return { version, request: { given: givenOptions({ baseline }) } };
+}
+
+async function recordingSources(
+  files: readonly string[],
+  { pins, record }: CheckOptions,
+): Promise<readonly CheckedSource[]> {
+  if (pins !== undefined) throw usageError('`pins` plays calls, so it needs a server, not a recording.');
+  if (record !== undefined) throw usageError('`record` records a server: remove it.');
+  if (files.length === 0) throw usageError('`recordings` is empty: name a recording.');
   const sources: CheckedSource[] = [];
   for (const file of files) {
     const source = await checkRecording(resolve(file), { status: NO_STATUS }).catch((error: unknown) => {
@@ -65,9 +97,11 @@ async function serverSources(
   options: CheckOptions,
   own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
-  const { allow, timeoutMs, requestTimeoutMs, signal } = options;
+  const { allow, pins, record, timeoutMs, requestTimeoutMs, signal } = options;
   const calls = readCalls(allow);
-  const wholeMs = timeoutMs ?? (calls === 'none' ? CHECK_MS.whole : CHECK_MS.longWhole);
+  if (record !== undefined) requireRecordingName(record, 'record');
+  const pinned = pins === undefined ? [] : [await pinsStep(await namedFile(pins, fileContext(own)))];
+  const wholeMs = timeoutMs ?? (calls === 'none' && pins === undefined ? CHECK_MS.whole : CHECK_MS.longWhole);
   const serverOptions = serverOptionsOf(target, options);
   const client = { ...clientOf({ ...options, timeoutMs: undefined }), handshakeMs: requestTimeoutMs };
   const launch = await launchOf(serverOptions, own.home);
@@ -77,7 +111,8 @@ async function serverSources(
       version: own.version,
       status: NO_STATUS,
       limits: { wholeMs, stepMs: requestTimeoutMs ?? CHECK_MS.step },
-      steps: [...callSteps(calls), ...SURVIVAL_STEPS],
+      steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS],
+      ...(record !== undefined && { recordings: new SessionRecordings(record) }),
       onClose,
     }),
   );

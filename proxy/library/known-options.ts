@@ -1,4 +1,4 @@
-import { isObject } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { suggestion } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import type {
@@ -31,7 +31,8 @@ export const OPTION_NAMES = {
   check: {
     ...CLIENT,
     ...CONNECTION,
-    ...{ allow: true, failOn: true, settings: true, baseline: true, requestTimeoutMs: true },
+    ...{ allow: true, failOn: true, budget: true, pins: true, record: true },
+    ...{ settings: true, baseline: true, requestTimeoutMs: true },
   } satisfies Names<CheckOptions>,
   test: {
     ...CLIENT,
@@ -68,6 +69,13 @@ export function requireKnown(given: object, known: Readonly<Record<string, unkno
 export function requireOptions(name: keyof typeof OPTION_NAMES, options: unknown): void {
   if (!isObject(options)) throw usageError(`The options of \`${name}\` must be an object.`);
   requireKnown(options, OPTION_NAMES[name], 'option');
+  for (const time of ['timeoutMs', 'requestTimeoutMs']) {
+    const ms = own(options, time);
+    if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
+      throw usageError(`\`${time}\` must be a number above 0.`);
+  }
+  if (name !== 'inspect' && own(options, 'protocol') === 'none')
+    throw usageError(`\`${name}\` needs the handshake: remove \`protocol\`, or use a session of \`inspect\`.`);
 }
 
 /** Throws an ExitError for a member of a target that its kind does not have. */
@@ -76,6 +84,12 @@ export function requireTarget(target: unknown): void {
     throw usageError('The target must be an object: write `{ command, args }`, `{ url }` or `{ server }`.');
   }
   const kind = (['command', 'url', 'server'] as const).find((name) => name in target);
-  if (kind) requireKnown(target, TARGET_NAMES[kind], 'option');
-  else requireKnown(target, { ...TARGET_NAMES.command, ...TARGET_NAMES.url, ...TARGET_NAMES.server }, 'option');
+  if (kind) {
+    requireKnown(target, TARGET_NAMES[kind], 'option');
+    const isText = typeof target[kind] === 'string' || target[kind] instanceof URL;
+    if (!isText) throw usageError(`The \`${kind}\` of the target must be a string.`);
+    const args = own(target, 'args') ?? [];
+    const areTexts = Array.isArray(args) && args.every((word) => typeof word === 'string');
+    if (!areTexts) throw usageError('The `args` of the target must be an array of strings.');
+  } else requireKnown(target, { ...TARGET_NAMES.command, ...TARGET_NAMES.url, ...TARGET_NAMES.server }, 'option');
 }

@@ -372,7 +372,7 @@ describe('connecting', () => {
     ['a missing config', { server: 'a', config: '/no/such/config' }, {}, 'usage', '/no/such/config'],
     ['an unknown version', DEMO, { protocol: '1999-01-01' as 'auto' }, 'usage', '1999-01-01'],
     ['an unknown capability', DEMO, { capabilities: { singing: {} } }, 'usage', 'singing'],
-    ['a timeout that is not a number', DEMO, { timeoutMs: Number.NaN }, 'usage', 'Timeouts'],
+    ['a timeout that is not a number', DEMO, { timeoutMs: Number.NaN }, 'usage', '`timeoutMs` must be a number'],
   ])('%s', async (_, target, options, code, text) => {
     expect(await errorOf(inspect(target, options))).toMatchObject({ code, message: expect.stringContaining(text) });
   });
@@ -455,6 +455,31 @@ test('check judges by the limits of the hosts in the settings', async () => {
   expect(await errorOf(limits(['cursr']))).toMatchObject({ message: expect.stringContaining('did you mean `cursor`') });
 });
 
+test('check takes a budget, pins, the path of a baseline, and records each session', async () => {
+  const [record, known] = [join(folder, 'budgeted.mcpr.jsonl'), join(folder, 'known.json')];
+  const options = { protocol: '2025-11-25', budget: { tools: 0, result: '64KB' } } as const;
+  const report = await check(DEMO, {
+    ...options,
+    pins: PINS,
+    record,
+    settings: { budget: { tools: 99, tokens: 9999 } },
+  });
+  expect(report.problems.map(({ rule }) => rule)).toContain('budget-tools');
+  expect(report.summary.sources[0]?.steps.map(({ name }) => name)).toContain(`pins ${PINS}`);
+  expect(existsSync(record)).toBe(true);
+  writeFileSync(known, JSON.stringify(report));
+  const again = await check(DEMO, { protocol: '2025-11-25', baseline: known, failOn: 'info' });
+  expect(again.summary).toMatchObject({ baseline: { found: expect.any(Number) } });
+  expect(await errorOf(check(DEMO, { baseline: '/no/such.json' }))).toMatchObject({
+    message: '`/no/such.json` was not found. Check the path after `baseline`.',
+  });
+  expect(await errorOf(check(DEMO, { budget: { token: 5 } as never }))).toMatchObject({
+    message: expect.stringMatching(/^The `budget` can’t be used: there is no budget `token`/),
+  });
+  for (const wrong of [{ pins: PINS }, { record }])
+    expect(await errorOf(check({ recordings: [record] }, wrong))).toMatchObject({ code: 'usage' });
+}, 30_000);
+
 test('check reports a server that can’t be reached, and can be aborted', async () => {
   const { summary, problems } = await check({ command: 'no-such-program' });
   expect(summary).toMatchObject({ passed: false, errors: 1 });
@@ -513,6 +538,14 @@ describe('errors', () => {
       () => replay('a', { speed: 2 } as object),
       'The option `speed` is unknown: choose from port, onMiss, pace.',
     ],
+    ['replay', () => replay('a', { onMiss: 'forward' as 'error' }), '`onMiss` can’t be `forward`'],
+    ['check', () => check(DEMO, { protocol: 'none' as 'auto' }), '`check` needs the handshake'],
+    ['diff', () => diff(DEMO, DEMO, { protocol: 'none' as 'auto' }), '`diff` needs the handshake'],
+    ['check', () => check({ recordings: [] }), '`recordings` is empty'],
+    ['inspect', () => inspect(DEMO, { timeoutMs: '5' as unknown as number }), '`timeoutMs` must be a number above 0'],
+    ['inspect', () => inspect({ command: 5 as unknown as string }), 'The `command` of the target must be a string'],
+    ['inspect', () => inspect({ command: 'node', args: 'x' as unknown as [] }), 'must be an array of strings'],
+    ['check', () => check(DEMO, { settings: { extends: 'a.json' } as object }), '`extends` works only in a file'],
     ['test', () => testServer(DEMO, { file: 'a' } as object), 'The option `file` is unknown: did you mean `files`?'],
     ['test', () => testServer(DEMO, { files: 'no-such.pins.json' }), '`no-such.pins.json` can’t be opened'],
     ['test', () => testServer(DEMO, { ignore: ['ordre'] }), 'Unknown `ignore` `ordre`: did you mean `order`?'],

@@ -19,6 +19,8 @@ export async function startReplay(file: string, options: ReplayOptions, own: Own
   if (!Number.isInteger(port) || port < 0 || port > MOST_PORTS)
     throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);
   const paceText = typeof pace === 'number' ? `x${pace}` : pace;
+  if ((onMiss as string) === 'forward')
+    throw usageError('`onMiss` can’t be `forward`, because no server is named: write `error` or `empty`.');
   const [onMissed, paced] = [readOnMiss(onMiss), readPace(paceText)];
   const local = await namedFile(file, { version: own.version, request: { given: new Map() } });
   const opened = await openTrafficIn(local, 'of the recording');
