@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { KeptSignIns } from '@/proxy/connection/kept-sign-ins';
 import { findLaunch, readServerRequest, runOn } from './headless/on-server';
+import { runAnswered } from './headless/test-answers';
 import { keptOutput } from './headless/test-connection';
 import { capture, testAgainst } from './test/test-against';
 import { prepareAction, requestOf, runCommand } from './test-command-line';
@@ -76,6 +77,8 @@ test.each([
   ['diff', ['diff', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
   ['check', ['check', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
   ['report', ['report', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
+  ['usage', ['report', '--usage', 'one.mcpr.jsonl']],
+  ['usage', ['report', '--usage', 'one.mcpr.jsonl', 'two.mcpr.jsonl']],
   ['recordings', ['recordings']],
   ['auth', ['auth']],
   ['export', ['export', 'one.mcpr.jsonl', '--format', 'schema']],
@@ -92,6 +95,40 @@ test('schemas/…search… describes each line of `search`', async () => {
   for (const line of lines) requireShape('search', line);
 });
 
+test('schemas/…calls… describes each line of `call --times`', async () => {
+  const answers: Readonly<Record<string, string>> = {
+    good: '{"content":[]}',
+    wrong: '{"content":[],"isError":true}',
+    odd: '[1]',
+  };
+  for (const text of Object.values(answers)) {
+    const { stdout } = await runAnswered(['call', 'echo', '--times', '2', '--protocol', 'none'], {
+      'tools/call': text,
+    });
+    expect(stdout).toHaveLength(2);
+    for (const line of stdout) requireShape('calls', line);
+  }
+  const refused = await runAnswered(['call', 'echo', '--times', '1', '--protocol', 'none'], {});
+  requireShape('calls', refused.stdout[0]!);
+  expect(JSON.parse(refused.stdout[0]!)).toHaveProperty('error');
+});
+
+test('schemas/…fields… and …apps… describe what `list` prints of forms and of apps', async () => {
+  const circle = { type: 'object', properties: { a: { $ref: '#/nowhere' }, b: { type: 'number' } } };
+  const tools = [
+    { name: 't', inputSchema: circle, _meta: { ui: { resourceUri: 'ui://a' } } },
+    { name: 'u', inputSchema: { type: 'object' }, _meta: { ui: { resourceUri: 'ui://b' } } },
+  ];
+  const _meta = { ui: { csp: { connectDomains: ['https://a.example', 'nonsense'] } } };
+  const page = { contents: [{ uri: 'ui://a', mimeType: 'text/html;profile=mcp-app', text: '<p>hi</p>', _meta }] };
+  const answers = { 'tools/list': JSON.stringify({ tools }), 'resources/read': JSON.stringify(page) };
+  for (const [schema, words] of [
+    ['fields', ['tools', '--fields']],
+    ['apps', ['apps']],
+  ] as const)
+    requireShape(schema, (await runAnswered(['list', ...words, '--json'], answers)).stdout[0]!);
+});
+
 test('schemas/…test… describes what `test` prints of pins and of recordings', async () => {
   for (const file of ['a.pins.json', 'one.mcpr.jsonl'])
     requireShape('test', (await testAgainst(target, at(file), '--json')).stdout.join(''));
@@ -101,6 +138,11 @@ test('schemas/…doctor… describes what `doctor` prints of a connection, and o
   requireShape('doctor', await doctor(...DEMO));
   requireShape('doctor', await doctor('no-such-program'));
 }, 30_000);
+
+test('docs/cli.md names every schema', () => {
+  const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
+  expect(SCHEMAS.filter((name) => !page.includes(`\`mcp-inspect.${name}.schema.json\``))).toEqual([]);
+});
 
 test('every schema is one', () => {
   for (const name of SCHEMAS) expect(() => requireShape(name, '0')).toThrow();

@@ -7,6 +7,7 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import { makeFolder } from '@/proxy/files/data-folder';
 import { recorded } from '@/proxy/query/test-recordings';
 import { runCommand } from './test-command-line';
+import { requireShape } from './test-output-shape';
 
 const home = mkdtempSync(join(tmpdir(), 'mcp-inspect-query-'));
 const kept = join(home, 'recordings');
@@ -38,6 +39,14 @@ test('answers over the recordings that are kept, a folder and a file', async () 
   expect(await query(sql, '--json')).toBe(both);
   expect(await query(sql, kept, '--json')).toBe(both);
   expect(await query(sql, join(kept, 'two.mcpr.jsonl'))).toBe('recording  calls\ntwo        4\n');
+});
+
+test('schemas/…query… describes each row', async () => {
+  const sql = 'select tool, count(*) as n, null as none, [1] as list from calls group by tool';
+  for (const form of [['--json'], ['--format', 'json']]) {
+    const lines = (await query(sql, ...form)).trim().split('\n');
+    for (const line of lines) requireShape('query', line);
+  }
 });
 
 test('--limit chooses rows of the result, in each form', async () => {

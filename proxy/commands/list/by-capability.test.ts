@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { ListKind } from '@/lib/store/list-changes';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { requestOf } from '../test-command-line';
+import { requireShape } from '../test-output-shape';
 import { listByCapability } from './by-capability';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -44,6 +45,7 @@ test('connects without each capability of --capabilities, and prints what change
     stdout: 'Without sampling\n  − tool sampling\nWithout roots\n  − tool roots\n',
   });
   const json = await compare(['tools'], '--json', ...some);
+  requireShape('capabilities', json.stdout);
   expect(JSON.parse(json.stdout).differences).toMatchObject([
     { capability: 'sampling', declared: true, changes: [{ kind: 'tools', key: 'sampling', change: 'removed' }] },
     { capability: 'roots', changes: [{ key: 'roots' }] },

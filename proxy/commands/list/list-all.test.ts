@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { prepareAction, requestOf, runCommand } from '../test-command-line';
+import { requireShape } from '../test-output-shape';
 import { listAll } from './list-all';
 
 const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
@@ -45,6 +46,7 @@ test('lists every enabled server in the order of the config, and says why one is
 
 test('--json prints a line for each server, with its pages as they came', async () => {
   const { stdout } = await list({ one: server(), two: { command: 'no-such-program' } }, 'tools', '--json');
+  for (const line of stdout.split('\n')) requireShape('list', line);
   const [one, two] = stdout.split('\n').map((line) => JSON.parse(line));
   expect(one).toMatchObject({ server: 'one', pages: [{ tools: [{ name: 'echo' }] }] });
   expect(two).toMatchObject({ server: 'two', error: expect.stringContaining('was not found') });

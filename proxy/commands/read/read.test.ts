@@ -4,6 +4,7 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import type { ServerAnswer } from '../headless/server-connection';
 import { runAnswered as run } from '../headless/test-answers';
 import { prepareAction } from '../test-command-line';
+import { requireShape } from '../test-output-shape';
 
 describe('a resource', () => {
   const READ = '{"contents":[{"uri":"x:y","text":"text"}]}';
@@ -78,6 +79,8 @@ test('reads a skill by name or URI, and a file of it', async () => {
     ]);
     const file = await run(['read', `${word}/SKILL.md`], answers);
     expect([file.stdout, file.code]).toEqual([[text.trimEnd()], EXIT.fine]);
+    for (const what of [word, `${word}/SKILL.md`])
+      requireShape('skill', (await run(['read', what, '--json'], answers)).stdout[0]!);
   }
   const wrong = { ...answers, 'resources/read': JSON.stringify({ contents: [{ uri, text: text.replace('C', 'c') }] }) };
   await expect(run(['read', 'skill:git/SKILL.md'], wrong)).rejects.toThrow('failed its checks, so it is not printed');

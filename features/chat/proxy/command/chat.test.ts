@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { testFolder } from '@/proxy/commands/test-folder';
+import { requireShape } from '@/proxy/commands/test-output-shape';
 import { chat } from './chat';
 import { replayRecording } from './replay-chat';
 import { LEAKY_SERVER, ROOT, runKept, TWO_SERVERS, writeLeakyServer } from './test-chat-command';
@@ -48,7 +49,9 @@ const MODEL = ['--model', `scripted:${join(folder, 'rules.yaml')}`];
 const BOTH = ['--config', TWO_SERVERS];
 
 async function ask(question: string, ...more: string[]) {
-  return runKept(chat, ['chat', ...MODEL, question, '--json', ...more]);
+  const answered = await runKept(chat, ['chat', ...MODEL, question, '--json', ...more]);
+  requireShape('chat', answered.stdout);
+  return answered;
 }
 
 describe('one question', () => {
@@ -248,6 +251,7 @@ describe('a replay', () => {
     const named = await replay('--config', config, '--allow', 'tides__next_high_water');
     expect(named).toMatchObject({ notes: [], stdout: expect.stringContaining('comes at') });
     const live = await replay('--config', config, '--allow', 'read-only', '--json');
+    requireShape('chat', live.stdout);
     expect(JSON.parse(live.stdout)).toMatchObject({
       notCalled: [],
       differences: [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { requestOf } from '../../test-command-line';
+import { requireShape } from '../../test-output-shape';
 import { testAgainst } from '../test-against';
 import { minimise } from './minimise';
 import { FAULTY, type FaultySession, recordSession, SESSIONS } from './test-sessions';
@@ -105,6 +106,7 @@ const [ORDER] = SESSIONS.filter(({ name }) => name === 'two calls in order') as 
 test('writes a recording, a pins file and a bug report', { timeout: 4 * MOST_MS }, async () => {
   const { file, out } = await recorded(ORDER);
   const { notes, stdout } = await run([file, '--out', out, '--json'], [ORDER.fault]);
+  requireShape('minimise', stdout);
   const found = JSON.parse(stdout);
   const calls = [
     { name: 'mode', arguments: { to: 'dark' } },
