@@ -49,6 +49,20 @@ test('schemas/…query… describes each row', async () => {
   }
 });
 
+test('a mistake is said without a recording, and before one is read', async () => {
+  const empty = mkdtempSync(join(home, 'empty-'));
+  vi.stubEnv('MCP_INSPECT_HOME', empty);
+  const failure = async (...words: string[]) => (await query(...words).catch((error: Error) => error.message)) as string;
+  const views = 'The views are frames, exchanges, calls, problems and recordings.';
+  expect(await failure('from nosuch')).toContain(views);
+  expect(await failure('from nosuch', '/nowhere/a.mcpr.jsonl')).toContain(views);
+  expect(await failure('from call')).toContain('Did you mean "calls"');
+  expect(await failure("from read_text('/etc/hostname')")).toContain('A query can only read the views.');
+  for (const name of ['frames', 'exchanges', 'calls', 'problems', 'recordings'])
+    expect(await failure(`from ${name}`)).toMatch(/^No recordings are kept/);
+  vi.stubEnv('MCP_INSPECT_HOME', home);
+});
+
 test('--limit chooses rows of the result, in each form', async () => {
   const sql = 'select r from range(9) as t(r)';
   expect(await query(sql, '--json', '--limit', '2')).toBe('{"r":0}\n{"r":1}\n');

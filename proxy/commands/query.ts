@@ -15,7 +15,7 @@ import {
   type ResultOutput,
   type ResultWriter,
 } from '@/proxy/query/result-writers';
-import { runQuery } from '@/proxy/query/run-query';
+import { type QueriedRecording, runQuery } from '@/proxy/query/run-query';
 import { TableCache } from '@/proxy/query/table-cache';
 import { fileAccess } from './shared/bucket-options';
 import { chosenOf, type Limit, moreText, readLimit } from './shared/limit';
@@ -43,15 +43,17 @@ export const run: RunCommand = (context) =>
     const whole = writerOf(output, context);
     const writer = given.has('limit') ? limited(whole, limit, context) : whole;
     const duckdb = await loadDuckDb();
+    const ask = (recordings: readonly QueriedRecording[], sink?: ResultWriter) =>
+      withTemporaryFolder((temporary) => runQuery(duckdb, sql!, recordings, { ...limits, temporary, signal }, sink));
+    // A mistake in the statement is said before recordings are read, which can take long, and without any.
+    await ask([]);
     const files = await recordingFiles(words, fileAccess(context, signal));
     const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
     if (files.length === 0) throw usageError('No recording began since then: name an earlier time after `--since`.');
     if (tables.length === 0) throw usageError('None of the recordings can be read.');
     status.show('Running the query');
     try {
-      await withTemporaryFolder((temporary) =>
-        runQuery(duckdb, sql!, tables, { ...limits, temporary, signal }, writer),
-      );
+      await ask(tables, writer);
       status.end();
       await writer.end();
     } catch (error) {

@@ -67,14 +67,14 @@ const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 /**
  * Runs one SELECT over the views of recordings. DuckDB may read the Parquet files of these recordings and nothing else:
  * no other files, no network, no extensions, no settings. Throws an ExitError for an error in the statement, a timeout
- * and an abort.
+ * and an abort. Without a sink, only checks the statement; without recordings, the views are empty.
  */
 export async function runQuery(
   duckdb: DuckDb,
   sql: string,
   recordings: readonly QueriedRecording[],
   options: QueryOptions,
-  sink: ResultSink,
+  sink?: ResultSink,
 ): Promise<void> {
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryMb}MiB`,
@@ -123,11 +123,11 @@ async function prepareViews(connection: Connection, recordings: readonly Queried
   const pathsOf = (table: FrameTable) => recordings.map(({ folder }) => tablePath(folder, table));
   await connection.run(`SET allowed_paths = ${listOf(FRAME_TABLES.flatMap(pathsOf))}`);
   for (const table of FRAME_TABLES) {
-    await connection.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet(${listOf(pathsOf(table))})`);
+    if (recordings.length === 0) await createTable(connection, table);
+    else await connection.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet(${listOf(pathsOf(table))})`);
   }
   await connection.run(`CREATE VIEW calls AS ${CALLS_SQL}`);
-  const columns = TABLES.recordings.map(({ name, type }) => `"${name}" ${SQL_TYPES[type]}`);
-  await connection.run(`CREATE TABLE recordings (${columns.join(', ')})`);
+  await createTable(connection, 'recordings');
   for (let at = 0; at < recordings.length; at += ROWS_AT_ONCE) {
     const rows = recordings.slice(at, at + ROWS_AT_ONCE).map(({ row }) => {
       return `(${TABLES.recordings.map(({ name, type }) => literal(row[name], type)).join(', ')})`;
@@ -136,6 +136,11 @@ async function prepareViews(connection: Connection, recordings: readonly Queried
   }
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
+}
+
+async function createTable(connection: Connection, table: FrameTable | 'recordings'): Promise<void> {
+  const columns = TABLES[table].map(({ name, type }) => `"${name}" ${SQL_TYPES[type]}`);
+  await connection.run(`CREATE TABLE ${table} (${columns.join(', ')})`);
 }
 
 function listOf(paths: readonly string[]): string {
@@ -156,7 +161,7 @@ async function runSelect(
   duckdb: DuckDb,
   connection: Connection,
   sql: string,
-  sink: ResultSink,
+  sink: ResultSink | undefined,
   stopped: () => ExitError | undefined,
 ): Promise<void> {
   /** Runs a part of the query, whose errors are those of the statement. */
@@ -173,6 +178,7 @@ async function runSelect(
   const statement = await run(() => statements.prepare(0));
   if (statement.statementType !== duckdb.StatementType.SELECT) throw usageError(ONE_SELECT);
   if (statement.parameterCount > 0) throw usageError('A query has no parameters. Write their values into it.');
+  if (!sink) return;
   const result = await run(() => statement.stream());
   sink.begin(
     result.deduplicatedColumnNames().map((name, at) => {
