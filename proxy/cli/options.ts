@@ -284,6 +284,18 @@ export const MINIMISE_OPTIONS: readonly Option[] = [
   { name: 'out', value: 'NAME', help: 'with --minimise: begin the names of the three new files with this' },
 ];
 
+/** Leaves out older recordings. */
+export const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
+
+/** Chooses rows. */
+export const LIMIT: Option = { name: 'limit', value: 'N|A-B', help: 'N rows, or rows A to B' };
+
+/** Chooses recordings of a folder, or of a prefix in a bucket. */
+export const CHOSEN_FILES: readonly Option[] = [
+  { ...SINCE, help: `of a folder or prefix: ${SINCE.help}` },
+  { ...LIMIT, help: 'of a folder or prefix: N recordings, or recordings A to B' },
+];
+
 /** The calls of `check`, its threshold and its output. */
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'allow', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
@@ -298,6 +310,7 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'json', help: 'print the report as one line of JSON' },
   reportOption('junit', 'sarif', 'markdown', 'html', 'github'),
   { name: 'location', value: 'FILE', help: 'the file of the repository that SARIF names for a server' },
+  ...CHOSEN_FILES,
   { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
   ...AWAITED_UPLOAD,
   { name: 'timeout', value: 'SECONDS', help: 'time limit for a server (120; with --allow or --conformance 600)' },

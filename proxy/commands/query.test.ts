@@ -52,7 +52,8 @@ test('schemas/…query… describes each row', async () => {
 test('a mistake is said without a recording, and before one is read', async () => {
   const empty = mkdtempSync(join(home, 'empty-'));
   vi.stubEnv('MCP_INSPECT_HOME', empty);
-  const failure = async (...words: string[]) => (await query(...words).catch((error: Error) => error.message)) as string;
+  const failure = async (...words: string[]) =>
+    (await query(...words).catch((error: Error) => error.message)) as string;
   const views = 'The views are frames, exchanges, calls, problems and recordings.';
   expect(await failure('from nosuch')).toContain(views);
   expect(await failure('from nosuch', '/nowhere/a.mcpr.jsonl')).toContain(views);

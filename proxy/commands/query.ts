@@ -6,7 +6,7 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { writeErrorReason } from '@/proxy/files/private-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { loadDuckDb } from '@/proxy/query/load-duckdb';
-import { recordingFiles } from '@/proxy/query/recording-files';
+import { NONE_SINCE, recordingFiles } from '@/proxy/query/recording-files';
 import { recordingTables } from '@/proxy/query/recording-tables';
 import {
   fileResult,
@@ -49,7 +49,7 @@ export const run: RunCommand = (context) =>
     await ask([]);
     const files = await recordingFiles(words, fileAccess(context, signal));
     const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
-    if (files.length === 0) throw usageError('No recording began since then: name an earlier time after `--since`.');
+    if (files.length === 0) throw usageError(NONE_SINCE);
     if (tables.length === 0) throw usageError('None of the recordings can be read.');
     status.show('Running the query');
     try {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Baseline, readBaseline } from '@/lib/check/baseline';
 import type { Budget } from '@/lib/check/budget';
 import { type CheckSettings, readBudget, readCheckSettings } from '@/lib/check/check-settings';
@@ -17,7 +16,8 @@ import { findBaseline } from '@/proxy/commands/check/find-baseline';
 import { pinsStep } from '@/proxy/commands/check/pins';
 import { SessionRecordings } from '@/proxy/commands/check/session-recordings';
 import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
-import { namedFile } from '@/proxy/commands/shared/bucket-options';
+import { fileAccess, namedFile } from '@/proxy/commands/shared/bucket-options';
+import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
@@ -38,7 +38,7 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
   const at = new Date().toISOString();
   const sources =
     isObject(what) && 'recordings' in what
-      ? await recordingSources(what.recordings, options)
+      ? await recordingSources(what.recordings, options, own)
       : await serverSources(what, options, own);
   const whole = { version: own.version, sources, failOn, accepted: 0, at };
   const rated = rateReport(whole, { baseline, budget, settings });
@@ -78,16 +78,20 @@ function fileContext({ version }: OwnPackage, baseline?: string) {
 async function recordingSources(
   files: readonly string[],
   { pins, record }: CheckOptions,
+  own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
   if (pins !== undefined) throw usageError('`pins` plays calls, so it needs a server, not a recording.');
   if (record !== undefined) throw usageError('`record` records a server: remove it.');
   if (files.length === 0) throw usageError('`recordings` is empty: name a recording.');
   const sources: CheckedSource[] = [];
-  for (const file of files) {
-    const source = await checkRecording(resolve(file), { status: NO_STATUS }).catch((error: unknown) => {
-      throw usageError(`\`${file}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
-    });
-    sources.push({ ...source, file });
+  for (const file of await recordingFiles(files, fileAccess(fileContext(own)))) {
+    const { shown } = file;
+    const checked = withLocalFile(file, (path) => checkRecording(path, { status: NO_STATUS }, shown));
+    sources.push(
+      await checked.catch((error: unknown) => {
+        throw usageError(`\`${shown}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
+      }),
+    );
   }
   return sources;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { localFile, localFiles, recordingFiles, startedSince, withLocalFile } from './recording-files';
+import { type FileAccess, localFile, localFiles, recordingFiles, startedSince, withLocalFile } from './recording-files';
 import { recorded } from './test-recordings';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
@@ -47,6 +47,17 @@ test('names a path as it is, also that of a folder or of another file', async ()
 test('leaves out recordings that began earlier', async () => {
   expect(await names([folder], { since: '2000-01-01T00:00:00.000Z' })).toHaveLength(2);
   expect(await names([folder], { since: '2100-01-01T00:00:00.000Z' })).toEqual([]);
+});
+
+test('chooses some of the files by their place', async () => {
+  const limited = (first: number, last: number, more: Partial<FileAccess> = {}) =>
+    names([folder], { ...more, limit: { first, last } });
+  const [whole, since] = [await names([folder]), '2100-01-01T00:00:00.000Z'];
+  expect(await limited(1, 1)).toEqual(whole.slice(0, 1));
+  expect(await limited(2, 9)).toEqual(whole.slice(1));
+  expect(await limited(1, 9)).toEqual(whole);
+  await expect(limited(3, 4)).rejects.toThrow('`--limit 3-4` chooses none of 2 files');
+  await expect(limited(1, 9, { since })).rejects.toThrow('No recording began since then');
 });
 
 test('downloads a recording of a bucket for as long as it is used', async () => {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import { type AddressOptions, isS3Url } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -9,8 +9,17 @@ import { folderUntilExit, withTemporaryFolder } from '@/proxy/files/temporary-fo
 import { listRecordings, readRecordingEntry } from '@/proxy/recorder/list-recordings';
 import type { RecordingFile } from './recording-tables';
 
-/** Names of recordings in a folder. */
-const RECORDING = /\.mcpr\.(?:jsonl|gz)$/;
+/** Files of a folder that are meant when the folder is named. */
+interface FolderFiles {
+  readonly names: RegExp;
+  /** Describes them, after `no`. */
+  readonly what: string;
+}
+
+const RECORDINGS: FolderFiles = {
+  names: /\.mcpr\.(?:jsonl|gz)$/,
+  what: 'recording (NAME.mcpr.jsonl or NAME.mcpr.gz)',
+};
 
 /** Files whose start is read at the same time. */
 const STARTS_AT_ONCE = 16;
@@ -24,6 +33,10 @@ export interface FileAccess {
   readonly signal?: AbortSignal | undefined;
   /** ISO 8601: leaves out recordings that began earlier. */
   readonly since?: string | undefined;
+  /** Which files of a folder are read. Absent: recordings. */
+  readonly inFolders?: FolderFiles;
+  /** The wanted ones of all recordings, counted from 1. */
+  readonly limit?: { readonly first: number; readonly last: number } | undefined;
   /** For tests: stdin. */
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
@@ -36,8 +49,23 @@ export async function recordingFiles(words: readonly string[], access: FileAcces
   requireOneStdin(words);
   const files = words.length === 0 ? [...(await keptFiles())] : [];
   for (const word of words) files.push(...(await filesAt(word, access)));
-  return access.since === undefined ? files : startedSince(files, access.since);
+  return chosenFiles(files, access);
 }
+
+/** Returns the files that `since` and `limit` choose. Throws an ExitError if these leave none of a limited choice. */
+async function chosenFiles(
+  files: readonly RecordingFile[],
+  { since, limit }: Pick<FileAccess, 'since' | 'limit'>,
+): Promise<readonly RecordingFile[]> {
+  const started = since === undefined ? files : await startedSince(files, since);
+  if (!limit) return started;
+  if (started.length === 0) throw usageError(NONE_SINCE);
+  const chosen = started.slice(limit.first - 1, limit.last);
+  if (chosen.length > 0) return chosen;
+  throw usageError(`\`--limit ${limit.first}-${limit.last}\` chooses none of ${countOf(started.length, 'file')}.`);
+}
+
+export const NONE_SINCE = 'No recording began since then: name an earlier time after `--since`.';
 
 /** Returns the recordings that began then or later, or may have. */
 export async function startedSince(files: readonly RecordingFile[], since: string): Promise<readonly RecordingFile[]> {
@@ -124,7 +152,7 @@ function named(word: string): RecordingFile {
 
 async function filesAt(word: string, access: FileAccess): Promise<readonly RecordingFile[]> {
   if (word === '-') return [await fromStdin(access.stdin)];
-  return isS3Url(word) ? inBucket(word, access) : filesOf(word);
+  return isS3Url(word) ? inBucket(word, access) : filesOf(word, access.inFolders);
 }
 
 /** Copies stdin to a file, because recordings are read several times. */
@@ -172,11 +200,11 @@ async function keptFiles(): Promise<readonly RecordingFile[]> {
   return kept;
 }
 
-async function filesOf(word: string): Promise<readonly RecordingFile[]> {
+async function filesOf(word: string, wanted = RECORDINGS): Promise<readonly RecordingFile[]> {
   const names = await readdir(word).catch(() => undefined);
   if (!names) return [named(word)];
-  const found = names.filter((name) => RECORDING.test(name)).sort();
-  if (found.length === 0) throw usageError(`There is no recording (NAME.mcpr.jsonl or NAME.mcpr.gz) in \`${word}\`.`);
+  const found = names.filter((name) => wanted.names.test(name)).sort();
+  if (found.length === 0) throw usageError(`There is no ${wanted.what} in \`${word}\`.`);
   return found.map((name) => ({ path: resolve(word, name), shown: join(word, name), isNamed: false }));
 }
 
@@ -186,5 +214,5 @@ async function isStartedSince({ path, remote }: RecordingFile, since: string): P
     return remote.day > day || (remote.day === day && ((await remote.startedAt()) ?? since) >= since);
   }
   const entry = await readRecordingEntry(dirname(path), basename(path)).catch(() => undefined);
-  return entry === undefined || entry.at >= since;
+  return entry === undefined || entry.unreadable !== undefined || entry.at >= since;
 }

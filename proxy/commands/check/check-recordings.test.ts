@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { capture } from '../test/test-against';
@@ -133,9 +133,29 @@ test.each([
   [['--report', 'sarif=out.sarif', '--location', '/etc/hosts'], 'is not a file in'],
   [['--location', 'package.json'], 'add `--report sarif=FILE`'],
   [['--budget', 'token=5'], 'there is no budget `token`'],
+  [['--limit', 'few'], '`--limit few`'],
   [['--budget', 'p95=fast'], '`p95` is not a limit'],
 ])('refuses %j', async (argv, why) => {
   await expect(run(good, ...argv)).rejects.toThrow(why);
+});
+
+test('--since and --limit choose recordings of a folder', async () => {
+  const place = mkdtempSync(join(folder, 'some-'));
+  for (const [name, from] of [
+    ['a', good],
+    ['b', bad],
+  ] as const)
+    copyFileSync(from, join(place, `${name}.mcpr.jsonl`));
+  const checked = async (...argv: string[]) => {
+    const { stdout, code } = await run(place, '--json', ...argv);
+    return [JSON.parse(stdout).summary.sources.map(({ file }: { file: string }) => basename(file)), code];
+  };
+  expect(await checked('--since', '1h')).toEqual([['a.mcpr.jsonl', 'b.mcpr.jsonl'], EXIT.serverError]);
+  expect(await checked('--limit', '1')).toEqual([['a.mcpr.jsonl'], EXIT.fine]);
+  expect(await checked('--limit', '2-5')).toEqual([['b.mcpr.jsonl'], EXIT.serverError]);
+  // Nothing that was checked is no pass.
+  await expect(run(place, '--since', '2100-01-01')).rejects.toThrow('No recording began since then');
+  await expect(run(place, '--limit', '3-4')).rejects.toThrow('chooses none of 2 files');
 });
 
 test('--fail-on info fails on hints', async () => {

@@ -4,6 +4,7 @@ import type { CheckedSource } from '@/lib/check/report';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { CHOSEN_FILES } from '@/proxy/cli/options';
 import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
@@ -14,7 +15,7 @@ import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';
-import { fileAccess, namedFile } from '../shared/bucket-options';
+import { chosenFileAccess, namedFile } from '../shared/bucket-options';
 import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
 import { keptCredentials } from '../shared/kept-credentials';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
@@ -52,7 +53,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
   const readable: RecordingFile[] = [];
-  const files = await recordingFiles(request.words, fileAccess(context));
+  const files = await recordingFiles(request.words, chosenFileAccess(context));
   for (const file of files) {
     try {
       sources.push(await withLocalFile(file, (path) => checkRecording(path, context, file.shown)));
@@ -140,6 +141,8 @@ async function checkServers(
   const onClose = (next: () => Promise<void>): void => {
     close = next;
   };
+  const choice = CHOSEN_FILES.find(({ name }) => request.given.has(name));
+  if (choice) throw usageError(`\`--${choice.name}\` chooses recordings, and a server is checked: remove it.`);
   const folder = lastValue(request.given, 'out');
   if (folder !== undefined && !request.given.has('all')) {
     throw usageError('`--out` writes the page of all servers of a config: add `--config FILE --all`.');

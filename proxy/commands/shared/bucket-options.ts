@@ -4,6 +4,7 @@ import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { type FileAccess, type LocalFile, localFile } from '@/proxy/query/recording-files';
+import { readLimit } from './limit';
 
 /** The part of a command’s context that says how its files are read. */
 export interface FileContext {
@@ -20,6 +21,11 @@ export function fileAccess({ version, request }: FileContext, signal?: AbortSign
     options: readBucketOptions(request.given),
     since: readSince(request.given),
   };
+}
+
+/** As {@link fileAccess}, for commands whose `--limit` chooses files. */
+export function chosenFileAccess(context: FileContext): FileAccess {
+  return { ...fileAccess(context), limit: readLimit(context.request.given) };
 }
 
 /** Returns the file that a word FILE of the line names. Throws an ExitError and a StoreError. */

@@ -2,6 +2,7 @@ import type { Command, Option } from '@/proxy/cli/grammar';
 import {
   BUCKET_OPTIONS,
   CHECK_OPTIONS,
+  CHOSEN_FILES,
   CLIENT_OPTIONS,
   COMPARE_OPTIONS,
   MINIMISE_OPTIONS,
@@ -74,6 +75,7 @@ export const FAULTS: readonly Command[] = [
       ...COMPARE_OPTIONS,
       { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS] of a recording; repeatable' },
       ...MINIMISE_OPTIONS,
+      ...CHOSEN_FILES,
       ...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     ],
     examples: [

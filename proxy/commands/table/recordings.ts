@@ -1,17 +1,11 @@
 import type { Command, Option, OptionKey } from '@/proxy/cli/grammar';
-import { ABOUT_UPLOADS, BUCKET_OPTIONS, PAGE_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { ABOUT_UPLOADS, BUCKET_OPTIONS, LIMIT, PAGE_OPTIONS, SERVER_OPTIONS, SINCE } from '@/proxy/cli/options';
 
 /** Chooses frames of a recording. */
 const FRAMES: Option = { name: 'frames', value: 'N|A-B', help: 'this frame, or these: 12, 10-40, 10- or -40' };
 
 /** The address of a page. */
 const PAGE_URL: OptionKey = { name: 'url', value: 'URL', help: 'its address, after which the recording stands' };
-
-/** Leaves out older recordings. */
-const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
-
-/** Chooses rows. */
-const LIMIT: Option = { name: 'limit', value: 'N|A-B', help: 'N rows, or rows A to B' };
 
 /** Options of a result in several forms. */
 function outputOptions(forms: string): readonly Option[] {

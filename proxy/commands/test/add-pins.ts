@@ -7,7 +7,7 @@ import type { CommandContext } from '@/proxy/cli/grammar';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
 import { localFiles } from '@/proxy/query/recording-files';
 import { damageSentences } from '@/proxy/recorder/read-traffic';
-import { fileAccess } from '../shared/bucket-options';
+import { chosenFileAccess } from '../shared/bucket-options';
 import { openTrafficIn } from '../shared/open-traffic';
 
 /** The advice if there is too much for a pins file. */
@@ -19,7 +19,7 @@ export async function addPins(context: CommandContext): Promise<ExitCode> {
   if (request.words.length === 0) throw usageError('`--add` needs a recording: write `test --add RECORDING…`.');
   const pins: WrittenPin[] = [];
   let chars = 0;
-  for (const local of await localFiles(request.words, fileAccess(context))) {
+  for (const local of await localFiles(request.words, chosenFileAccess(context))) {
     const file = local.shown;
     const opened = await openTrafficIn(local, 'after `--add`');
     for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);

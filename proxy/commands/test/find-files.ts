@@ -1,15 +1,14 @@
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { PINS_FILE } from '@/lib/pins/pins-file';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
+import { CHOSEN_FILES } from '@/proxy/cli/options';
 import { openNamedFile } from '@/proxy/files/named-files';
-import { isCopied, type LocalFile, localFiles, requireOneStdin } from '@/proxy/query/recording-files';
+import { isCopied, type LocalFile, localFiles } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { type FileContext, fileAccess, namedFile } from '../shared/bucket-options';
+import { chosenFileAccess, type FileContext, namedFile } from '../shared/bucket-options';
 
 /** A file to play. */
 export interface TestFile extends LocalFile {
@@ -22,6 +21,11 @@ type TestContext = FileContext & { readonly request: Pick<CommandRequest, 'words
 /** Bytes that are read to tell what a file is. A header of a recording is much shorter. */
 const LOOKED_AT_BYTES = 64 * 1024;
 
+const PLAYED = {
+  names: /\.(?:mcpr\.jsonl|mcpr\.gz|pins\.json)$/,
+  what: 'recording (NAME.mcpr.jsonl, NAME.mcpr.gz) and no pins file (NAME.pins.json)',
+};
+
 /**
  * Returns the files that words name: a file as it is, the recordings and pins files directly in a folder by name, and
  * copies of stdin and of what is in a bucket; without words, that of `--pins` or the usual one. Throws an ExitError and
@@ -29,24 +33,16 @@ const LOOKED_AT_BYTES = 64 * 1024;
  */
 export async function findTestFiles(context: TestContext): Promise<readonly TestFile[]> {
   const { words, given } = context.request;
-  requireOneStdin(words);
   const copied = words.find(isCopied);
   if (copied !== undefined && given.has('update'))
     throw usageError(`\`--update\` writes to the file, and \`${copied}\` is not on this machine: name a file that is.`);
   const pins = lastValue(given, 'pins') ?? PINS_FILE;
+  const choice = CHOSEN_FILES.find(({ name }) => given.has(name));
+  if (words.length === 0 && choice)
+    throw usageError(`\`--${choice.name}\` chooses files of a folder or prefix: name that before the server.`);
   if (words.length === 0) return [{ ...(await namedFile(pins, context)), kind: 'pins' }];
-  const files = (await Promise.all(words.map((word) => filesAt(word, context)))).flat();
+  const files = await localFiles(words, { ...chosenFileAccess(context), inFolders: PLAYED });
   return Promise.all(files.map(async (file) => ({ ...file, kind: await kindOf(file) })));
-}
-
-async function filesAt(word: string, context: TestContext): Promise<readonly LocalFile[]> {
-  const names = isCopied(word) ? undefined : await readdir(word).catch(() => undefined);
-  if (!names) return localFiles([word], fileAccess(context));
-  const found = names.filter((name) => /\.(?:mcpr\.jsonl|mcpr\.gz|pins\.json)$/.test(name)).sort();
-  if (found.length > 0) return found.map((name) => ({ path: resolve(word, name), shown: join(word, name) }));
-  throw usageError(
-    `There is no recording (NAME.mcpr.jsonl, NAME.mcpr.gz) and no pins file (NAME.pins.json) in \`${word}\`.`,
-  );
 }
 
 /** Tells what a file is from its beginning. JSON that is neither a header nor an HTTP Archive has pins. */

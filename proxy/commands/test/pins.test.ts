@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Target } from '@/lib/wire/command';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { runCommand } from '../test-command-line';
+import { requestOf, runCommand } from '../test-command-line';
+import { findTestFiles } from './find-files';
 import { capture, testAgainst } from './test-against';
 
 const SHOP = join(import.meta.dirname, '../../connection/fixtures/shop-server.mjs');
@@ -144,6 +145,18 @@ test('a folder has recordings and pins files, each played on a server of its own
   ]);
   expect((await runCommand(['test', folder, '--update', ...server])).code).toBe(EXIT.fine);
   expect((await runCommand(['test', folder, ...server])).code).toBe(EXIT.fine);
+  const found = async (...choice: string[]) =>
+    (await findTestFiles({ version: '', request: requestOf('test', folder, ...choice, '--demo') })).map(
+      ({ kind }) => kind,
+    );
+  await expect(findTestFiles({ version: '', request: requestOf('test', '--limit', '1', '--demo') })).rejects.toThrow(
+    'name that before the server',
+  );
+  // A pins file has no date.
+  expect(await found('--since', '2100-01-01')).toEqual(['pins']);
+  expect(await found('--limit', '1')).toEqual(['recording']);
+  const minimised = await runCommand(['test', folder, '--minimise', '--limit', '1', ...server]);
+  expect(minimised.code).toBe(EXIT.usage);
 });
 
 test.each([

@@ -30,8 +30,12 @@ export const run: ServerCommand = Object.assign(
 const BESIDE: Readonly<Record<string, string>> = { 'fail-on': 'minimise', jobs: 'minimise', out: 'minimise' };
 /** Options that exclude each other. */
 const WAYS = ['add', 'minimise', 'update', 'watch'];
-/** Options without effect beside one of those that do not compare. */
-const UNUSED = ['record', 'timeout', 'compare', 'ignore', 'report'];
+const OF_COMPARING = ['record', 'timeout', 'compare', 'ignore', 'report'];
+/** Options without effect beside those that do not compare. */
+const UNUSED: Readonly<Record<string, readonly string[]>> = {
+  add: OF_COMPARING,
+  minimise: [...OF_COMPARING, 'since', 'limit'],
+};
 
 /** Refuses options that contradict each other. Throws an ExitError. */
 function requireTogether(given: GivenOptions): void {
@@ -41,7 +45,7 @@ function requireTogether(given: GivenOptions): void {
   }
   const [one, other] = WAYS.filter((name) => given.has(name));
   if (other !== undefined) throw usageError(`\`--${one}\` and \`--${other}\` can’t be combined: remove one of them.`);
-  const unused = one === 'add' || one === 'minimise' ? UNUSED.find((name) => isGiven(given, name)) : undefined;
+  const unused = UNUSED[one ?? '']?.find((name) => isGiven(given, name));
   if (unused !== undefined) throw usageError(`\`--${unused}\` has no effect beside \`--${one}\`: remove it.`);
 }
 
