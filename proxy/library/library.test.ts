@@ -597,6 +597,9 @@ test('a matcher for vitest and jest lists the problems of a session', async () =
       /Expected no problem of severity warning or graver, but there are \d:\n {2}error \S+: .+\(frame \d+\)/,
     );
     expect((await matchers.toHaveNoProblems({ problems: [] } as never)).pass).toBe(true);
+    await expect(matchers.toHaveNoProblems(session, 'warnings' as 'warning')).rejects.toThrow('choose from error,');
+    for (const wrong of [undefined, {}, Promise.resolve(session)])
+      await expect(matchers.toHaveNoProblems(wrong as never)).rejects.toThrow('takes a session, or the report');
   });
 });
 

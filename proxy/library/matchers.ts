@@ -15,7 +15,10 @@ export const matchers = {
    * Passes if a session, or the report of a check, has no problem of this severity or a graver one. Default: `warning`.
    */
   async toHaveNoProblems(received: Session | CheckReport, from: Severity = 'warning'): Promise<MatcherResult> {
-    const all = typeof received.problems === 'function' ? await received.problems() : received.problems;
+    // Without this, a misspelt severity would pass everything.
+    if (!SEVERITIES.includes(from))
+      throw new TypeError(`The severity \`${from}\` is unknown: choose from ${SEVERITIES.join(', ')}.`);
+    const all = await problemsOf(received);
     const found = all.filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(from));
     const pass = found.length === 0;
     const message = (): string =>
@@ -25,6 +28,12 @@ export const matchers = {
     return { pass, message };
   },
 };
+
+async function problemsOf(received: Session | CheckReport | undefined): Promise<readonly Problem[]> {
+  if (typeof received?.problems === 'function') return received.problems();
+  if (Array.isArray(received?.problems)) return received.problems;
+  throw new TypeError('`toHaveNoProblems` takes a session, or the report of `check`. Was an `await` forgotten?');
+}
 
 function problemLine({ severity, rule, message, frames: [frame] }: Problem): string {
   return `  ${severity} ${rule}: ${message}${frame === undefined ? '' : ` (frame ${frame})`}`;
