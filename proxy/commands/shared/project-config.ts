@@ -81,6 +81,8 @@ interface Consent {
   /** Says what the file does, after its name. */
   readonly intro: string;
   readonly question: string;
+  /** What of the file is not used without consent, before its name. */
+  readonly unused: string;
   /** The option that names the file, and so uses it without a question. */
   readonly option: string;
 }
@@ -88,6 +90,7 @@ interface Consent {
 const SERVERS: Consent = {
   intro: 'starts these servers:',
   question: 'Do you trust this project, and want to start them? (y/N) ',
+  unused: '',
   option: '--config',
 };
 
@@ -107,7 +110,7 @@ export function mayUseProject(
 /** Asks whether a file of a project may be used, once for each content. Resolves with false, and says why, if not. */
 export async function mayUse(
   config: ProjectConfig,
-  { intro, question, option }: Consent,
+  { intro, question, unused, option }: Consent,
   shown: readonly string[],
   { ask, printNote }: Asking,
   store: DecisionStore,
@@ -115,12 +118,12 @@ export async function mayUse(
   const instead = `To use it, add \`${option} ${relative(process.cwd(), config.path)}\`.`;
   const known = await store.read(config.digest);
   if (known !== undefined) {
-    if (!known) printNote(`mcp-inspect: Not using \`${config.path}\`, as you decided. ${instead}`);
+    if (!known) printNote(`mcp-inspect: Not using ${unused}\`${config.path}\`, as you decided. ${instead}`);
     return known;
   }
   if (!ask) {
     printNote(
-      `mcp-inspect: Not using \`${config.path}\`: there is no terminal to ask whether you trust it. ${instead}`,
+      `mcp-inspect: Not using ${unused}\`${config.path}\`: there is no terminal to ask whether you trust it. ${instead}`,
     );
     return false;
   }

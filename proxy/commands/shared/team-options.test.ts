@@ -55,7 +55,7 @@ test('addresses in settings that nobody named are used once a person agrees', as
 
 test.each<[string, string[] | undefined, string]>([
   ['refuses', ['n'], 'sends to these addresses'],
-  ['is not there', undefined, 'there is no terminal to ask whether you trust it'],
+  ['is not there', undefined, 'Not using the addresses in `'],
 ])('if a person %s, the other options still count', async (_, answers, sentence) => {
   const { run, said } = inFolder(TEAM, answers);
   expect(await run('list', '--demo')).toEqual({ demo: [''], client: ['acme@1'], 's3.tag': ['a', 'b'] });

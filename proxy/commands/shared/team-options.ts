@@ -53,6 +53,7 @@ export async function withTeamOptions(
 const ADDRESSES = {
   intro: 'sends to these addresses:',
   question: 'Do you trust this project, and want to send to them? (y/N) ',
+  unused: 'the addresses in ',
   option: '--settings',
 } as const;
 
