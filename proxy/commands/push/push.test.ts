@@ -132,7 +132,10 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(existsSync(at('l.mcpr.jsonl'))).toBe(true);
     expect(push.outbox()).toEqual([]);
     await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
-    expect((await outbox('drop', 'all')).code).toBe(0);
+    const all = await outbox('drop', 'all', '--json');
+    expect(all.code).toBe(0);
+    requireShape('outbox', all.said.split('\n')[0]!);
+    expect(JSON.parse(all.said.split('\n')[0]!)).toMatchObject([{ to: 's3://nobucket/x' }]);
     expect(push.outbox()).toEqual([]);
   });
 

@@ -21,11 +21,15 @@ export const run: RunCommand = async (context) => {
   );
 };
 
-/** Prints what waits in the outbox, where to, and why. */
-function listWaiting(folder: string, { request, printText, printNote }: CommandContext): ExitCode {
-  const waiting = readOutbox(folder).map(({ id, entry }) => ({
+/** Returns what waits in the outbox, where to, and why. */
+function readWaiting(folder: string) {
+  return readOutbox(folder).map(({ id, entry }) => ({
     ...{ id, recording: entry.recording, to: entry.order.to, endpoint: entry.order.endpoint, why: whyOf(entry) },
   }));
+}
+
+function listWaiting(folder: string, { request, printText, printNote }: CommandContext): ExitCode {
+  const waiting = readWaiting(folder);
   if (request.given.has('json')) printText(terminalJson(waiting));
   else if (waiting.length === 0) printNote('Nothing waits to be uploaded.');
   else {
@@ -46,13 +50,14 @@ function whyOf(entry: OutboxEntry): string {
   return isOver(entry) ? 'Not tried yet.' : 'It is being recorded.';
 }
 
-/** Removes entries from the outbox. The recordings stay. Throws an ExitError. */
+/** Removes entries from the outbox, and prints them. The recordings stay. Throws an ExitError. */
 async function dropWaiting(
   folder: string,
   wanted: readonly string[],
-  { printNote }: CommandContext,
+  { request, printText, printNote }: CommandContext,
 ): Promise<ExitCode> {
-  const ids = readOutbox(folder).map(({ id }) => id);
+  const waiting = readWaiting(folder);
+  const ids = waiting.map(({ id }) => id);
   const unknown = wanted.find((id) => id !== 'all' && !ids.includes(id));
   if (unknown !== undefined)
     throw usageError(`\`${unknown}\` does not wait to be uploaded. \`mcp-inspect recordings outbox\` shows the ids.`);
@@ -62,6 +67,7 @@ async function dropWaiting(
     for (const id of dropped) await removeEntry(folder, id);
   });
   if (!isDone) throw new ExitError(EXIT.timeout, 'Another mcp-inspect is uploading. Wait until it is done.');
+  if (request.given.has('json')) printText(terminalJson(waiting.filter(({ id }) => dropped.includes(id))));
   const [count, verb] = [countOf(dropped.length, 'recording'), dropped.length === 1 ? 'is' : 'are'];
   printNote(`${count} ${verb} no longer to be uploaded. Nothing that was recorded is deleted.`);
   return EXIT.fine;

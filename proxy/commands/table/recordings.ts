@@ -67,7 +67,7 @@ export const RECORDINGS: readonly Command[] = [
         summary: 'list or give up uploads that wait',
         usage: '[drop ID…|all]',
         words: [0, Number.POSITIVE_INFINITY],
-        options: [{ name: 'json', help: 'print a JSON array' }],
+        options: [{ name: 'json', help: 'print a JSON array, with drop of what was given up' }],
         examples: [
           ['mcp-inspect recordings outbox', 'what waits, where to, and why'],
           ['mcp-inspect recordings outbox drop all', 'give up all uploads; the recordings stay'],
