@@ -12,7 +12,7 @@ import { compareWithStatus, readCompareOptions } from '@/proxy/commands/shared/c
 import { readPinsFile } from '@/proxy/commands/test/pins-file';
 import type { DiffOptions, DiffReport, Target } from './api';
 import { clientOf } from './client-of';
-import { requireOptions, requireTarget } from './known-options';
+import { refuseClient, requireOptions, requireTarget } from './known-options';
 import { type OwnPackage, serverOptionsOf } from './launch-target';
 import { givenOptions, NO_STATUS, runQuietly } from './quiet-run';
 
@@ -32,6 +32,8 @@ export async function diffSides(
   for (const side of [one, other]) if (typeof side !== 'string') requireTarget(side);
   const isTwo = typeof one !== 'string' && typeof other !== 'string';
   if (pins !== undefined && !isTwo) throw usageError('`pins` are played on two servers: remove it.');
+  const { protocol: _, ...ofClient } = options;
+  if (typeof one === 'string' && typeof other !== 'string') refuseClient(one, ofClient);
   const report = (diff: Diff): DiffReport => diffJson(diff, gates) as unknown as DiffReport;
   const local = (file: string) => namedFile(file, { version: own.version, request: { given } });
   const opened = async (file: string) => openRecording(await local(file), HOST);

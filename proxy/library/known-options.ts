@@ -4,6 +4,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type {
   CheckOptions,
   CommandTarget,
+  CompareOptions,
   ConfigTarget,
   DiffOptions,
   InspectOptions,
@@ -76,6 +77,15 @@ export function requireOptions(name: keyof typeof OPTION_NAMES, options: unknown
   }
   if (name !== 'inspect' && own(options, 'protocol') === 'none')
     throw usageError(`\`${name}\` needs the handshake: remove \`protocol\`, or use a session of \`inspect\`.`);
+}
+
+/** Throws an ExitError for options about the client, because a recording has its own. */
+export function refuseClient(recording: string, options: CompareOptions): void {
+  const name = ([...Object.keys(CLIENT), ...Object.keys(ANSWERS), 'protocol'] as (keyof CompareOptions)[]).find(
+    (one) => options[one] !== undefined,
+  );
+  if (name === undefined) return;
+  throw usageError(`\`${recording}\` is played with its recorded client, so \`${name}\` has no effect: remove it.`);
 }
 
 /** Throws an ExitError for a member of a target that its kind does not have. */

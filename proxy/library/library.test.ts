@@ -556,6 +556,7 @@ describe('errors', () => {
     ],
     ['diff', () => diff(DEMO, DEMO, { failOn: 'braking' }), 'Unknown `failOn` `braking`: did you mean `breaking`?'],
     ['diff', () => diff(DEMO, 'a.mcpr.jsonl'), 'name the recording first'],
+    ['diff', () => diff('a.mcpr.jsonl', DEMO, { capabilities: 'all' }), 'so `capabilities` has no effect: remove it'],
   ])('of %s name unknown options', async (name, call, sentence) => {
     const error = await errorOf(call());
     expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(sentence) });

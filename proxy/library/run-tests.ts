@@ -1,16 +1,13 @@
-import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { EXIT } from '@/proxy/cli/exit-code';
 import { findLaunch, runOn, type ServerRequest } from '@/proxy/commands/headless/on-server';
 import { findTestFiles } from '@/proxy/commands/test/find-files';
 import { prepareFile } from '@/proxy/commands/test/run-tests';
 import type { FileTest } from '@/proxy/commands/test/tested';
 import type { Target, TestedFile, TestOptions, TestReport } from './api';
 import { clientOf } from './client-of';
-import { requireOptions } from './known-options';
+import { refuseClient, requireOptions } from './known-options';
 import { type OwnPackage, serverOptionsOf } from './launch-target';
 import { givenOptions, NO_STATUS, type QuietRun, runQuietly } from './quiet-run';
-
-/** Options that a recorded client does not have. */
-const OF_CLIENT = ['clientInfo', 'capabilities', 'meta', 'sampling', 'elicitation', 'roots', 'protocol'] as const;
 
 /** Plays files as the subcommand does, and rejects like it. */
 export async function testTarget(target: Target, options: TestOptions, own: OwnPackage): Promise<TestReport> {
@@ -24,13 +21,8 @@ export async function testTarget(target: Target, options: TestOptions, own: OwnP
     ...{ json: true, isUnattended: true },
   };
   const found = await findTestFiles({ version: own.version, request: { words, given } });
-  const ofClient = OF_CLIENT.find((name) => options[name] !== undefined);
   const recording = found.find(({ kind }) => kind === 'recording');
-  if (recording && ofClient !== undefined) {
-    throw usageError(
-      `\`${recording.shown}\` is played with its recorded client, so \`${ofClient}\` has no effect: remove it.`,
-    );
-  }
+  if (recording) refuseClient(recording.shown, options);
   const play = async (test: FileTest, run: QuietRun): Promise<TestedFile> => {
     const { connect } = test.play;
     const asking = { ask: undefined, printNote: () => {} };

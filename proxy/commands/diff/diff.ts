@@ -9,6 +9,7 @@ import { namedFile } from '../shared/bucket-options';
 import { readCompareOptions } from '../shared/compare-report';
 import { checkReports } from '../shared/report-files';
 import { readPinsFile } from '../test/pins-file';
+import { refuseClientOptions } from '../test/run-tests';
 import { compareServers, compareWithRecording, recordedSide } from './compare-sides';
 import { prepareSide, type SideSettings } from './connect-side';
 import { diffRecordings, openRecording } from './diff-recordings';
@@ -52,6 +53,7 @@ async function diffServers(context: CommandContext): Promise<ExitCode> {
 /** Compares the lists of a recording with those of a server, which gets the recorded client. */
 async function diffWithServer(file: LocalFile, context: CommandContext): Promise<ExitCode> {
   const { request, version, home, status } = context;
+  refuseClientOptions([{ ...file, kind: 'recording' }], request.given);
   const [how, gates] = [readCompareOptions(request.given), readGates(request.given)];
   const { client, protocol } = await recordedSide(await openRecording(file, context));
   const live = await prepareSide('the server', request, '', home, protocol);

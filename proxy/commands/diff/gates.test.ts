@@ -123,6 +123,8 @@ test('a recording is compared with the lists of a server, which is not called', 
   expect(stdout).not.toContain('tools/call');
   expect(code).toBe(EXIT.serverError);
   expect(readFileSync(xml, 'utf8')).toContain('failures="2"');
+  // It is read with the recorded client.
+  expect((await runCommand(['diff', FIRST, '--capabilities', 'all', ...server])).code).toBe(EXIT.usage);
 });
 
 test('a gate that sees nothing is shut', () => {
