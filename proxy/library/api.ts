@@ -208,8 +208,8 @@ export interface CheckOptions extends ClientOptions {
   /** The least severity that fails the check. Default: that of the settings, else `error`. */
   readonly failOn?: Severity;
   /**
-   * Decisions about rules: a file, or what it would hold. Default: `mcp-inspect.config.json` in the working directory, if
-   * there is one. `false`: none.
+   * Decisions about rules: a file, or what it would hold. Default: `mcp-inspect.config.json` in the working directory,
+   * if there is one. `false`: none.
    */
   readonly settings?:
     | string

@@ -10,15 +10,13 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { callSteps, readCalls } from '@/proxy/commands/check/calls';
 import { CHECK_MS, readFailOn, readSettings } from '@/proxy/commands/check/check-options';
-import { checkRecording } from '@/proxy/commands/check/check-recordings';
+import { checkNamed } from '@/proxy/commands/check/check-recordings';
 import { checkServer } from '@/proxy/commands/check/check-server';
 import { findBaseline } from '@/proxy/commands/check/find-baseline';
 import { pinsStep } from '@/proxy/commands/check/pins';
 import { SessionRecordings } from '@/proxy/commands/check/session-recordings';
 import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
-import { fileAccess, namedFile } from '@/proxy/commands/shared/bucket-options';
-import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
-import { openErrorText } from '@/proxy/recorder/open-file';
+import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
 import { requireOptions } from './known-options';
@@ -83,17 +81,7 @@ async function recordingSources(
   if (pins !== undefined) throw usageError('`pins` plays calls, so it needs a server, not a recording.');
   if (record !== undefined) throw usageError('`record` records a server: remove it.');
   if (files.length === 0) throw usageError('`recordings` is empty: name a recording.');
-  const sources: CheckedSource[] = [];
-  for (const file of await recordingFiles(files, fileAccess(fileContext(own)))) {
-    const { shown } = file;
-    const checked = withLocalFile(file, (path) => checkRecording(path, { status: NO_STATUS }, shown));
-    sources.push(
-      await checked.catch((error: unknown) => {
-        throw usageError(`\`${shown}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
-      }),
-    );
-  }
-  return sources;
+  return checkNamed(files, fileContext(own));
 }
 
 async function serverSources(

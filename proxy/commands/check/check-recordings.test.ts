@@ -153,7 +153,7 @@ test('--since and --limit choose recordings of a folder', async () => {
   expect(await checked('--since', '1h')).toEqual([['a.mcpr.jsonl', 'b.mcpr.jsonl'], EXIT.serverError]);
   expect(await checked('--limit', '1')).toEqual([['a.mcpr.jsonl'], EXIT.fine]);
   expect(await checked('--limit', '2-5')).toEqual([['b.mcpr.jsonl'], EXIT.serverError]);
-  // Nothing that was checked is no pass.
+  // A check of nothing does not pass.
   await expect(run(place, '--since', '2100-01-01')).rejects.toThrow('No recording began since then');
   await expect(run(place, '--limit', '3-4')).rejects.toThrow('chooses none of 2 files');
 });

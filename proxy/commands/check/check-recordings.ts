@@ -6,9 +6,12 @@ import { SessionMeasures } from '@/lib/check/session-measures';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { progressText } from '@/lib/wire/format';
+import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
+import { type FileContext, fileAccess } from '../shared/bucket-options';
 import { runMeasured, runWithin } from '../shared/time-limit';
 
 /**
@@ -68,6 +71,22 @@ export async function checkRecording(
       ...judged.failedRules.map((rule) => `The rule ${rule} failed, which is a fault of mcp-inspect.`),
     ],
   };
+}
+
+/** Judges the recordings that words name. Rejects with an ExitError for the first one that can’t be read. */
+export async function checkNamed(words: readonly string[], context: FileContext): Promise<readonly CheckedSource[]> {
+  const sources: CheckedSource[] = [];
+  const status = { show: () => {}, end: () => {} };
+  for (const file of await recordingFiles(words, fileAccess(context))) {
+    const { shown } = file;
+    const checked = withLocalFile(file, (path) => checkRecording(path, { status }, shown));
+    sources.push(
+      await checked.catch((error: unknown) => {
+        throw usageError(`\`${shown}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
+      }),
+    );
+  }
+  return sources;
 }
 
 /** Returns the report of a file that can’t be checked, so that no report says it passed. */

@@ -81,7 +81,7 @@ interface Consent {
   /** Says what the file does, after its name. */
   readonly intro: string;
   readonly question: string;
-  /** What of the file is not used without consent, before its name. */
+  /** The part of the file that needs consent, before the name of the file. */
   readonly unused: string;
   /** The option that names the file, and so uses it without a question. */
   readonly option: string;

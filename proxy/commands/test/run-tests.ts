@@ -73,10 +73,7 @@ export async function endTests(all: readonly Tested[], given: GivenOptions, out:
 const EFFECTIVE: ReadonlySet<string> = new Set(['client']);
 
 /** Refuses options about the client for recordings, which have their own. Throws an ExitError. */
-export function refuseClientOptions(
-  files: readonly Pick<TestFile, 'kind' | 'shown'>[],
-  given: GivenOptions,
-): void {
+export function refuseClientOptions(files: readonly Pick<TestFile, 'kind' | 'shown'>[], given: GivenOptions): void {
   const recording = files.find(({ kind }) => kind === 'recording');
   const option = CLIENT_OPTIONS.find(({ name }) => !EFFECTIVE.has(name) && given.has(name));
   if (recording && option) {
