@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Decision, type GuardPolicy, guard, type RequestFacts } from './guard';
 import { RefusalNotes, refusalReply } from './refusals';
-import { bareReply, sendRawReply, sendReply } from './reply';
+import { bareReply, isRefused, sendRawReply, sendReply } from './reply';
 import { type HttpRoute, type Route, readBody, readFile } from './routes';
 import type { Sockets } from './sockets';
 
@@ -116,8 +116,8 @@ const UNPARSED: ReadonlyMap<string, number> = new Map([
 
 /** Answers requests that Node's parser refused or timed out. A socket that never sent anything is just closed. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // It was refused already, and its further bytes can't be parsed either.
-  if (socket.writableEnded) return;
+  // Its further bytes can't be parsed either.
+  if (isRefused(socket)) return;
   const silent = (socket as Socket).bytesRead === 0;
   if (silent || !socket.writable) socket.destroy();
   else sendRawReply(socket, bareReply(UNPARSED.get(error.code ?? '') ?? 400));

@@ -105,6 +105,13 @@ export function sendReply(response: ServerResponse, reply: Reply, close = false)
 /** Milliseconds in which a client can read a reply on a socket that is then destroyed. */
 const LINGER_MS = 500;
 
+const REFUSED = new WeakSet<Duplex>();
+
+/** Returns true for a socket that got its last reply by {@link sendRawReply}. */
+export function isRefused(socket: Duplex): boolean {
+  return REFUSED.has(socket);
+}
+
 /**
  * Sends a reply on a socket without a response object, for a refused upgrade or an invalid request. Ends the socket.
  */
@@ -113,6 +120,7 @@ export function sendRawReply(socket: Duplex, reply: Reply): void {
   const headers = { ...headersOf(reply), 'Content-Length': body.length, Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n`;
+  REFUSED.add(socket);
   socket.on('error', () => socket.destroy());
   // Bytes of the client that are not read would reset the connection, and the client would lose the reply.
   socket.resume();

@@ -9,8 +9,8 @@ import { type Fixture, PAGE, startFixture } from './fixture';
 import { open } from './raw-client';
 
 /**
- * Limits of the server: a part of ours, or ours. A busy machine may stop the process for half a second, and then the
- * limit for idle sockets must not be the first that is over.
+ * Limits of the server: a part of ours, or ours. A busy machine may stop the process for half a second. Then the limit
+ * for headers must not be over before any byte is read, nor the one for idle sockets before all others.
  */
 const LIMITS: SocketLimits = process.env.TEST_LONG
   ? SOCKET_LIMITS
@@ -100,6 +100,14 @@ describe.concurrent('attack: slow clients are cut within 10 s', () => {
     socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${fixture.port}\r\n`);
     const { ms, said } = await lifetime(socket, 'x: y\r\n');
     expect(said).toMatch(/^HTTP\/1\.1 408 /);
+    expect(ms).toBeLessThan(10_000);
+  });
+
+  test('bytes that follow a refused request: the client can read why, and is cut', async () => {
+    const socket = await open(fixture.port);
+    socket.write('nonsense\r\n\r\n');
+    const { ms, said } = await lifetime(socket, 'more nonsense\r\n\r\n');
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
     expect(ms).toBeLessThan(10_000);
   });
 
