@@ -3,6 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of code without Node. */
+const PURE = ['lib', 'components']
+  .flatMap((name) => [name, `features/*/${name}`])
+  .map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+
 const NODE = ['proxy', 'features', 'scripts', 'examples'];
 
 /**
@@ -45,14 +50,14 @@ export default defineConfig({
         extends: true,
         // Pure tests spend most of their time loading modules, and these keep no state. They never run again after a
         // failure: a property that fails for one random seed is a bug.
-        test: { name: 'pure', include: ['{lib,components}/**/*.test.{ts,tsx}'], isolate: false },
+        test: { name: 'pure', include: PURE, isolate: false },
       },
       {
         extends: true,
         test: {
           name: 'node',
           include: [`{${NODE}}/**/*.test.{ts,tsx,mjs}`],
-          exclude: REPLACING,
+          exclude: [...PURE, ...REPLACING],
           isolate: false,
           globalSetup: ['./vitest.bundles.ts'],
           retry,

@@ -9,7 +9,8 @@ export type Task = 'server' | 'faults' | 'model' | 'machine' | 'recordings';
  * loads only when it runs, so deleting the folder and its rows in the lists beside it removes it completely.
  */
 export interface Feature {
-  /** Subcommands, below those of the core. */
+  readonly name: string;
+  /** Subcommands, with the task that people have. */
   readonly commands?: Readonly<Partial<Record<Task, readonly Command[]>>>;
   /** Loads what the page's server does for it. */
   readonly serve?: (core: PageCore) => Promise<PagePart>;

@@ -4,5 +4,5 @@ import { evals } from './evals/feature';
 import type { Feature } from './feature';
 import { tap } from './tap/feature';
 
-/** Every feature beside the core. The core's registries read this list. Nothing else of the core names a feature. */
+/** Every feature beside the core. The core's registries read this list and those beside it. */
 export const FEATURES: readonly Feature[] = [tap, chat, evals, agents];

@@ -13,7 +13,7 @@ function closeDebugger(): void {
 
 try {
   closeDebugger();
-  const quick = QUICK_COMMANDS[process.argv[2] ?? ''];
+  const quick = QUICK_COMMANDS.get(process.argv[2] ?? '');
   const isDone = quick !== undefined && (await (await quick())(process.argv.slice(3)));
   if (!isDone) {
     // A static import that fails can't be caught. With few descriptors, loading the code is the first thing that fails.

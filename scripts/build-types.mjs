@@ -43,7 +43,9 @@ function featureParts() {
 
 /** Joins the files, which export everything from one another. */
 function bundled(texts) {
-  const own = /^(?:import|export) [^;]*? from '(?:\.\/|@\/features\/|@\/proxy\/library\/)[^']*';\n/gm;
+  // Parts import each other by their last name, and `library` exports them by the list of features.
+  const names = [...PARTS.map((part) => part.split('/').at(-1)), 'traced', 'own-package'].join('|');
+  const own = new RegExp(`^(?:import|export) [^;]*? from '(?:[^']*/(?:${names})|@/features/library)';\\n`, 'gm');
   const text = HEAD + texts.map((each) => each.replace(own, '').replaceAll('\nexport {};\n', '\n')).join('');
   if (/\bfrom '|import\(/.test(text))
     throw new Error('The types of the library name another file: see scripts/build-types.mjs.');

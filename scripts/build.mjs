@@ -24,6 +24,9 @@ const STARTS = {
   'features/tap/proxy/main.ts': 100,
   'features/tap/proxy/tap-worker.ts': 20,
   'proxy/commands/inspect/inspect.ts': 20,
+  'features/tap/proxy/page-part.ts': 20,
+  'features/chat/proxy/page-part.ts': 20,
+  'features/evals/proxy/page-part.ts': 20,
   'proxy/commands/list/list.ts': 5,
   'proxy/commands/call/call.ts': 5,
   'proxy/commands/check/check.ts': 5,
@@ -91,7 +94,9 @@ function buildViewer() {
 /** Returns the entries of the workers of features: files of their `proxy` that are named so. */
 function featureWorkers() {
   const files = trackedFiles(/^features\/[^/]+\/proxy\/.*-worker\.ts$/);
-  return Object.fromEntries(files.map((path) => [`proxy/${basename(path, '.ts')}`, path]));
+  const names = files.map((path) => `proxy/${basename(path, '.ts')}`);
+  if (new Set(names).size < names.length) throw new Error('Two workers of features have one name.');
+  return Object.fromEntries(names.map((name, at) => [name, files[at]]));
 }
 
 /**

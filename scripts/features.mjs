@@ -1,6 +1,6 @@
-// Deletes features from a copy of the source, and checks that the rest has the right imports and types, builds, and
-// names none of their commands. `npm run features` deletes all at once, and then one that changes with the date;
-// `-- --each` deletes each in turn, `-- NAME…` those named. What uses a feature is deleted with it.
+// Deletes features from a copy of the source, and checks that the rest has the right imports and types, builds and
+// starts, and has none of their commands. `npm run features` deletes all at once, and then one that changes with the
+// date; `-- --each` deletes each in turn, `-- NAME…` those named. Features that use a deleted one are deleted with it.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -14,64 +14,57 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './ensure.mjs';
 import { run } from './run.mjs';
 import { trackedFiles } from './tracked-files.mjs';
 
 const root = join(import.meta.dirname, '..');
 
-await ensureInstalled('.');
-for (const names of chosen(process.argv.slice(2), allFeatures())) {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-without-'));
-  try {
-    const wrong = await problemWithout(names, folder);
-    const words = `without ${names.join(', ')}${wrong ? `: ${wrong}` : ''}`;
-    process.stdout.write(`${wrong === undefined ? 'ok    ' : 'FAILED'} ${words}\n`);
-    if (wrong !== undefined) process.exitCode = 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Returns the lists of features to delete, each in a copy of its own. */
-function chosen(words, all) {
-  const each = all.map((name) => [name]);
-  if (words.includes('--each')) return each;
-  if (words.length > 0) return words.map((name) => [name]);
-  const days = Math.floor(Date.now() / (24 * 60 * 60_000));
-  return [all, each[days % each.length]];
-}
-
-function allFeatures() {
+/** The names of all features. */
+export function allFeatures() {
   return readdirSync(join(root, 'features'), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   );
 }
 
-/** Resolves with what fails without some features and those that use them; undefined if nothing does. */
-async function problemWithout(names, folder) {
+/**
+ * Resolves with what fails without some features and those that use them; undefined if nothing does.
+ * @param {readonly string[]} names
+ */
+export async function problemWithout(names) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-without-'));
+  try {
+    return await problemIn(folder, withDependents(names));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function problemIn(folder, gone) {
   for (const path of trackedFiles(/./)) cpSync(join(root, path), join(folder, path));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const features = join(folder, 'features');
   const commands = [];
-  for (const gone of withDependents(names)) {
-    const program = join(features, gone, 'feature.ts');
+  for (const name of gone) {
+    const program = join(features, name, 'feature.ts');
     if (existsSync(program)) commands.push(...commandsOf(readFileSync(program, 'utf8')));
-    rmSync(join(features, gone), { recursive: true });
+    rmSync(join(features, name), { recursive: true });
     for (const { name: file } of readdirSync(features, { withFileTypes: true }).filter((entry) => entry.isFile()))
-      writeFileSync(join(features, file), withoutRow(readFileSync(join(features, file), 'utf8'), gone));
+      writeFileSync(join(features, file), withoutRow(readFileSync(join(features, file), 'utf8'), name));
   }
   const node = (...args) => run(process.execPath, args, { cwd: folder, quiet: true });
   if ((await node('scripts/check-imports.mjs')) !== 0) return 'an import is not allowed';
   if ((await node('node_modules/typescript/bin/tsc', '--noEmit')) !== 0) return 'a type is missing';
   const build = "import('./scripts/build.mjs').then(({ buildStep }) => buildStep('proxy', true))";
-  if ((await node('-e', build)) !== 0) return 'it does not build';
-  const left = commands.find((command) => helpOn(command, folder) === 0);
+  if ((await node('-e', build)) !== 0) return 'the program does not build';
+  if (helpOn('list', folder) !== 0) return 'the program does not start';
+  const left = commands.find((command) => helpOn(command, folder) !== WRONG_COMMAND_LINE);
   return left && `the command ${left} is left`;
 }
 
 /** Returns features and all that use them. */
-function withDependents(names) {
+export function withDependents(names) {
   const found = new Set(names);
   for (const one of found) {
     for (const other of allFeatures()) {
@@ -84,23 +77,49 @@ function withDependents(names) {
   return found;
 }
 
-/** Returns the exit code of the help on a command: 0 if there is one. */
+const WRONG_COMMAND_LINE = 2;
+
+/** Returns the exit code of the help on a command. */
 function helpOn(command, folder) {
   return spawnSync(process.execPath, ['dist/cli.js', 'help', ...command.split(' ')], { cwd: folder }).status;
 }
 
-/** Returns the names of a feature's subcommands, as its registry has them. */
-function commandsOf(text) {
-  return Array.from(text.matchAll(/\bname: '([a-z ]+)',\s+summary:/g), ([, name]) => name);
+/** Returns the names of a feature's subcommands, as its `feature.ts` has them. Throws an Error if it finds none. */
+export function commandsOf(text) {
+  const names = Array.from(text.matchAll(/\bname: '([a-z][a-z -]*)',\s+summary:/g), ([, name]) => name);
+  if (names.length === 0 && /^ {2}commands:/m.test(text)) throw new Error('The commands of a feature were not found.');
+  return names;
 }
 
 /** Removes what a list has of a feature: the lines that import or export it, and the imported names. */
-function withoutRow(text, name) {
+export function withoutRow(text, name) {
   const lines = text.split('\n');
   const isOf = (line) => line.includes(`'./${name}/`);
   const names = lines.filter(isOf).flatMap((line) => /^import \{ (\w+) \}/.exec(line)?.[1] ?? []);
   const left = lines.filter((line) => !isOf(line)).join('\n');
-  const list = names.reduce((text, one) => text.replace(new RegExp(`(?<=\\[.*)\\b${one}\\b,? ?`), ''), left);
+  const list = names.reduce((rest, one) => rest.replace(new RegExp(`(?<=\\[.*)\\b${one}\\b,? ?`), ''), left);
   // A list without rows is a module still.
   return /^export /m.test(list) ? list : `${list}export {};\n`;
+}
+
+/** Returns the lists of features to delete, each in a copy of its own. Throws an Error for a name that is none. */
+function chosen(words) {
+  const all = allFeatures();
+  const each = all.map((name) => [name]);
+  if (words.includes('--each')) return each;
+  const unknown = words.find((word) => !all.includes(word));
+  if (unknown !== undefined) throw new Error(`There is no feature ${unknown}: choose from ${all.join(', ')}.`);
+  if (words.length > 0) return words.map((name) => [name]);
+  const days = Math.floor(Date.now() / (24 * 60 * 60_000));
+  return [all, each[days % each.length]];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await ensureInstalled('.');
+  for (const names of chosen(process.argv.slice(2))) {
+    const wrong = await problemWithout(names);
+    const words = `without ${names.join(', ')}${wrong ? `: ${wrong}` : ''}`;
+    process.stdout.write(`${wrong === undefined ? 'ok    ' : 'FAILED'} ${words}\n`);
+    if (wrong !== undefined) process.exitCode = 1;
+  }
 }

@@ -18,6 +18,24 @@ const BELOW_COMMANDS = [
   ...['pins', 'bucket', 'watch', 'servers', 'cli', 'query', 'replay'],
 ];
 
+/** The features, lowest first. */
+const FEATURES = ['tap', 'chat', 'evals', 'agents'];
+/** The rooms that code of subcommands may import. */
+const COMMANDS = [...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`);
+/** The rooms of a tap. */
+const TAPS = [
+  'files',
+  'process',
+  'egress',
+  'recorder',
+  'http',
+  'otel',
+  'connection',
+  'intercept',
+  'bucket',
+  'servers',
+].map((room) => `proxy/${room}/`);
+
 /**
  * One row per folder. The first row whose `in` starts a file's path is its rule. `may` lists folders or files of ours
  * that it may import in addition to itself, `packages` lists packages. Types count as imports.
@@ -270,69 +288,108 @@ export const LAYERS = [
 ];
 
 /**
- * The features beside the core. A feature imports the core, and another feature only if its row says so. The core
- * imports none: its registries read the list of features.
+ * The features beside the core, and the lists of what they add. A feature imports the core, and another feature only if
+ * its row says so. The core imports only the lists.
  */
 function features() {
   return [
+    ...feature('tap', {
+      rooms: [
+        // A host waits for a tap, so it uses few rooms.
+        proxyRow('features/tap/proxy/command/', ['features/tap/', ...COMMANDS]),
+        proxyRow(
+          'features/tap/proxy/install/',
+          ['proxy/files/', 'proxy/connection/', 'proxy/http/', 'proxy/servers/'],
+          ['jsonc-parser'],
+        ),
+        proxyRow('features/tap/proxy/page-part.ts', ['features/tap/', ...COMMANDS]),
+        proxyRow('features/tap/proxy/', [...TAPS, 'features/tap/proxy/']),
+      ],
+      components: ['lib/host/', 'components/exchange/', 'components/panels/shared/', 'features/tap-change'],
+      componentPackages: ['@tanstack/react-query'],
+    }),
     ...feature('chat', {
+      rooms: [
+        proxyRow(
+          'features/chat/proxy/model/',
+          ['features/chat/lib/', 'proxy/files/', 'proxy/egress/'],
+          ['yaml', '@ai-sdk'],
+        ),
+      ],
       lib: ['lib/schema/'],
-      proxyPackages: ['yaml', '@ai-sdk'],
-      components: ['components/editor/', 'components/exchange/', 'components/form/', 'components/answers/'],
+      proxyPackages: ['yaml'],
+      components: [
+        ...['components/editor/', 'components/exchange/', 'components/form/', 'components/answers/'],
+        ...[...BUTTON_LIST, 'features/question-feature'],
+      ],
       componentPackages: ['@tanstack/react-query', 'url-template'],
     }),
     ...feature('evals', {
       uses: ['chat'],
       lib: ['lib/schema/', 'lib/check/junit-xml'],
       libPackages: ['yaml'],
-      componentPackages: ['@tanstack/react-query'],
-    }),
-    ...feature('tap', {
-      proxyPackages: ['jsonc-parser'],
-      components: ['lib/host/', 'components/exchange/', 'components/panels/shared/'],
+      components: ['features/answer-button'],
       componentPackages: ['@tanstack/react-query'],
     }),
     ...feature('agents', { uses: ['chat', 'tap'], proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
+    // The types of the lists, and the lists.
+    { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
     { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel'], packages: REACT },
     { in: 'features/question-feature.ts', may: ['lib/'], packages: REACT },
     { in: 'features/answer-button.ts', may: ['lib/'], packages: [] },
     { in: 'features/tap-change.ts', may: ['lib/'], packages: [] },
-    { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
-    // The lists.
-    { in: 'features/', may: ['features/'], packages: REACT },
+    list('features.ts', 'feature'),
+    list('page-features.ts', 'page'),
+    list('question-features.ts', 'questions'),
+    list('answer-buttons.ts', 'components/'),
+    list('tap-changes.ts', 'components/'),
+    list('library.ts', 'library/'),
+    list('quick-commands.ts', 'proxy/main'),
   ];
+}
+
+/** A list of what features add: each row is a file of a feature with this name, or in this folder. */
+function list(file, ...parts) {
+  const types = ['feature', 'page-feature', 'question-feature', 'answer-button', 'tap-change'];
+  const rows = FEATURES.flatMap((name) => parts.map((part) => `features/${name}/${part}`));
+  return { in: `features/${file}`, may: [...types.map((type) => `features/${type}`), ...rows], packages: REACT };
 }
 
 /**
  * The rows of one feature: what its folders may import, each as the core's rooms of that name. `uses`: other features,
- * without which this one can't be.
+ * without which this one can't be. `rooms`: rows of folders in its `proxy`.
  */
 function feature(
   name,
-  { uses = [], lib = [], libPackages = [], proxyPackages = [], components = [], componentPackages = [] },
+  { uses = [], rooms = [], lib = [], libPackages = [], proxyPackages = [], components = [], componentPackages = [] },
 ) {
   const own = `features/${name}`;
   const of = (...folders) => [name, ...uses].flatMap((one) => folders.map((folder) => `features/${one}/${folder}/`));
-  const { may, packages } = proxyRoom('commands/', ...BELOW_COMMANDS, 'commands');
   return [
     { in: `${own}/lib/`, may: [...GROUND, ...lib, ...of('lib')], packages: libPackages },
-    { in: `${own}/proxy/`, may: [...may, ...of('lib', 'proxy')], packages: [...packages, ...proxyPackages] },
-    { in: `${own}/library/`, may: [...may, ...of('lib', 'proxy'), 'proxy/library/'], packages },
+    ...rooms,
+    proxyRow(`${own}/proxy/`, [...COMMANDS, ...of('lib', 'proxy')], proxyPackages),
+    proxyRow(`${own}/library/`, [...COMMANDS, ...of('lib', 'proxy'), 'proxy/library/']),
     {
       in: `${own}/components/`,
-      may: [
-        ...ui(),
-        ...components,
-        ...of('lib', 'components'),
-        ...BUTTON_LIST,
-        'features/question-feature',
-        'features/tap-change',
-      ],
+      may: [...ui(), ...components, ...of('lib', 'components')],
       packages: [...REACT, ...componentPackages],
     },
     // What it adds to the lists.
-    { in: `${own}/`, may: ['features/', 'components/ui/', 'proxy/cli/', 'proxy/commands/'], packages: [] },
+    { in: `${own}/feature.ts`, may: ['features/feature', ...of('proxy'), 'proxy/cli/'], packages: [] },
+    {
+      in: `${own}/page.ts`,
+      may: ['features/page-feature', ...of('lib', 'components'), 'components/ui/lazy-when-idle'],
+      packages: [],
+    },
+    { in: `${own}/questions.ts`, may: ['features/question-feature', ...of('components')], packages: [] },
   ];
+}
+
+/** A row of Node code of a feature, which may import what all rooms of the proxy may. */
+function proxyRow(folder, may, packages = []) {
+  const { may: all, packages: usual } = proxyRoom('');
+  return { in: folder, may: [...all, ...may], packages: [...usual, ...packages] };
 }
 
 /** Rooms that every component may import. */
@@ -485,7 +542,7 @@ export const OWNERS = [
       'viewer/main.tsx',
       'proxy/recorder/',
       'proxy/query/',
-      'features/tap/proxy/',
+      'features/tap/proxy/recording-feed.ts',
       'proxy/otel/',
     ],
   },

@@ -94,4 +94,5 @@ export const LONG_TESTS = [
     tests: ['e2e/recordings.spec.ts', 'e2e/tabs.spec.ts'],
   },
   { topic: 'agents', rooms: ['features/agents/'], tests: ['e2e/agents.spec.ts'] },
+  { topic: 'features', rooms: ['features/'], tests: ['scripts/features.test.mjs'] },
 ];

@@ -51,11 +51,14 @@ function choose(since) {
   return chosen.map(({ test }) => test);
 }
 
+/** Tests of code without Node. */
+const PURE = /^(?:features\/[^/]+\/)?(?:lib|components)\//;
+
 /** Returns the numbers of tests by part, and over how many imports they reach the change. */
 function byDistance(tests) {
   const parts = [
-    ['lib and components', tests.filter(({ test }) => /^(?:lib|components)\//.test(test))],
-    ['proxy and others', tests.filter(({ test }) => !/^(?:lib|components)\//.test(test))],
+    ['lib and components', tests.filter(({ test }) => PURE.test(test))],
+    ['proxy and others', tests.filter(({ test }) => !PURE.test(test))],
   ];
   return parts
     .filter(([, some]) => some.length > 0)

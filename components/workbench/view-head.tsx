@@ -84,7 +84,7 @@ export function PageTabs({ panel, selected }: { readonly panel: string; readonly
   const tabs = [panelOf(panel), ...pages];
   return (
     <ViewHead
-      title={tabs.map(({ title }) => title).join(' and ')}
+      title={tabs.map(({ title }, at) => (at === 0 ? title : title.toLowerCase())).join(' and ')}
       tabs={tabs}
       selected={selected}
       onSelect={(id) => navigate(id === panel ? { panel, item: undefined } : { page: id })}

@@ -1,8 +1,10 @@
-import { ALLOW_OPTION, BUCKET_OPTIONS, ENTRY_OPTIONS, otelOption, replaced, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { ENTRY_OPTIONS } from '@/features/tap/proxy/command/entry-options';
+import { ALLOW_OPTION, BUCKET_OPTIONS, otelOption, replaced, SERVER_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** An MCP server with which coding agents look at recordings and live connections. */
 export const agents: Feature = {
+  name: 'agents',
   commands: {
     model: [
       {

@@ -1,8 +1,10 @@
-import { BUCKET_OPTIONS, CLIENT_OPTIONS, MODEL_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { BUCKET_OPTIONS, CLIENT_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
+import { MODEL_OPTIONS } from './proxy/command-options';
 
 /** Models that call the tools of servers, and reply to their sampling requests. */
 export const chat: Feature = {
+  name: 'chat',
   commands: {
     model: [
       {

@@ -1,8 +1,10 @@
-import { BUCKET_OPTIONS, JUNIT_OPTION, MODEL_OPTIONS } from '@/proxy/cli/options';
+import { MODEL_OPTIONS } from '@/features/chat/proxy/command-options';
+import { BUCKET_OPTIONS, JUNIT_OPTION } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** Measures whether models pick the right tools. */
 export const evals: Feature = {
+  name: 'evals',
   commands: {
     model: [
       {

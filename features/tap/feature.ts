@@ -1,5 +1,6 @@
+import { ENTRY_OPTIONS } from '@/features/tap/proxy/command/entry-options';
 import type { Option, OptionKey } from '@/proxy/cli/grammar';
-import { ENTRY_OPTIONS, INTERCEPT_OPTION, otelOption, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
+import { INTERCEPT_OPTION, otelOption, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** Options about servers that a tap of a URL has. The host sends all headers. */
@@ -16,6 +17,7 @@ const ALL_SERVERS: Option = { name: 'all', help: 'all servers in the configs of 
 
 /** Servers of hosts, and what passes between the two. */
 export const tap: Feature = {
+  name: 'tap',
   commands: {
     machine: [
       {

@@ -156,9 +156,12 @@ export class Api {
     return readJson(await this.#post('/api/apps', app));
   }
 
-  /** Asks a part of the proxy, such as its chats. The caller knows the type of the reply. Rejects with a Failure. */
+  /**
+   * Asks a part of the proxy by its path, such as `chats`. The caller knows the type of the reply. Rejects with a
+   * Failure.
+   */
   async ask<Reply>(part: string, request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post(`/api/${part}`, request));
+    return readJson(await this.#post(`/api/${part.split('/').map(encodeURIComponent).join('/')}`, request));
   }
 
   /** Changes some settings and returns all of them. Rejects with a Failure. */
@@ -169,11 +172,6 @@ export class Api {
   /** Changes the kept servers. Resolves to all servers after the change. */
   async changeServers(change: ServerChange): Promise<ServersReply> {
     return readJson(await this.#post('/api/servers/change', { ...change }));
-  }
-
-  /** Asks for a change of a host’s config, or makes it. lib/hooks/installs.ts knows both. Rejects with a Failure. */
-  async installs<Reply>(step: 'plan' | 'change', request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post(`/api/installs/${step}`, request));
   }
 
   #post(path: string, request: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Response> {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 interface PageLocation {
   /** Connection id. */
   readonly connection: string | undefined;
-  /** A page that takes the place of the connection's panel and log: `recordings` or `evals`. */
+  /** A page that takes the place of the connection's panel and log: `recordings`, or the page of a feature. */
   readonly page: string | undefined;
   /** Whose recordings are listed: `bucket`; undefined for those on this machine. */
   readonly source: string | undefined;

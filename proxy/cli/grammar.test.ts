@@ -627,9 +627,6 @@ test('a reserved word starts no program without `--`', () => {
   expect(run('--', 'init')).toMatchObject({ target: { command: 'init' } });
 });
 
-test.each([
-  [['auth', 'logut', 'x'], '`auth` has no `logut`: did you mean `auth logout`?'],
-  [['tap', 'ad', 'cursor'], '`tap` has no `ad`: did you mean `tap add`?'],
-])('a mistyped verb is named: %j', (argv, sentence) => {
-  expect(wrong(...argv)).toContain(sentence);
+test('a mistyped verb is named', () => {
+  expect(wrong('auth', 'logut', 'x')).toContain('`auth` has no `logut`: did you mean `auth logout`?');
 });

@@ -25,7 +25,7 @@ export const COMMANDS: CommandTable = {
     examples: [],
     load: () => import('./inspect/inspect'),
   },
-  tasks: [
+  tasks: withCommands([
     { heading: 'Use a server', commands: [...USE, ...ofFeatures('server')] },
     { heading: 'Find out what is wrong', commands: [...FAULTS, ...ofFeatures('faults')] },
     { heading: 'Use it with a model', commands: ofFeatures('model') },
@@ -34,7 +34,7 @@ export const COMMANDS: CommandTable = {
       commands: [...ofFeatures('machine'), ...MACHINE, completion(() => COMMANDS)],
     },
     { heading: 'Recordings', commands: [...RECORDINGS, ...ofFeatures('recordings')] },
-  ],
+  ]),
   topics: [
     {
       name: 'page',
@@ -83,6 +83,11 @@ export const COMMANDS: CommandTable = {
   renamed: RENAMED,
   reserved: RESERVED,
 };
+
+/** Leaves out tasks for which there is no feature. */
+function withCommands<T extends { readonly commands: readonly Command[] }>(tasks: readonly T[]): readonly T[] {
+  return tasks.filter(({ commands }) => commands.length > 0);
+}
 
 function ofFeatures(task: Task): readonly Command[] {
   return FEATURES.flatMap(({ commands }) => commands?.[task] ?? []);

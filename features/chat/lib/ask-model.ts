@@ -1,7 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject } from '@/lib/json/value';
 import type { Clock } from '@/lib/wire/clock';
-import { pause, type TimeBudget } from '@/lib/wire/time-budget';
 import type {
   CallFault,
   ChatEvent,
@@ -13,6 +12,7 @@ import type {
   ToolCallPart,
 } from './chat-frame';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
+import { pause, type TimeBudget } from './time-budget';
 import { tokenParts } from './token-parts';
 import { toolNamed } from './tool-names';
 

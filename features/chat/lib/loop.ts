@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/wire/clock';
-import { Stopping, TimeBudget, untilAborted } from '@/lib/wire/time-budget';
+import { untilAborted } from '@/lib/wire/until-aborted';
 import { checkArguments } from './argument-check';
 import { type AskedCall, askModel, failureOf, parseArguments } from './ask-model';
 import type {
@@ -17,6 +17,7 @@ import { cutResult } from './cut-result';
 import { withDescribedTools } from './described-tools';
 import { messagesOf, NO_RESULT } from './history';
 import type { ChatServer, Model } from './model';
+import { Stopping, TimeBudget } from './time-budget';
 import { offerTools, toolNamed } from './tool-names';
 
 /** A decision. `rule`: no person made it. */

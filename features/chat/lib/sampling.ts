@@ -2,13 +2,13 @@
 // model is asked once. sampling-result.ts makes the result of its answer.
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Clock } from '@/lib/wire/clock';
-import { TimeBudget } from '@/lib/wire/time-budget';
 import { askModel, failureOf } from './ask-model';
 import { type ChatEvent, type ChatFailure, type ChatMessage, type ChatPart, USUAL_LIMITS } from './chat-frame';
 import type { ChatState } from './chat-state';
 import { withDescribedTools } from './described-tools';
 import { type Model, ModelError, type ModelRequest, type ServerTool } from './model';
 import { type SamplingAnswer, withOwnNames } from './sampling-result';
+import { TimeBudget } from './time-budget';
 import { offerTools } from './tool-names';
 
 /** A server's request, as a person let it pass. */

@@ -3,10 +3,10 @@
 import { isObject, own, plainText } from '@/lib/json/value';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { textHash } from '@/lib/wire/text-hash';
-import { pause } from '@/lib/wire/time-budget';
 import type { ChatMessage, ChatPart, OfferedTool, StopReason, ToolResultPart } from './chat-frame';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 import type { FailureKind, Script, ScriptCall, ScriptCondition, ScriptFailure, ScriptRule } from './script';
+import { pause } from './time-budget';
 
 /** The values that templates of a rule may use. */
 interface Facts {

@@ -3,7 +3,7 @@ import { ChatModels } from '@/features/chat/proxy/command/chat-models';
 import { partsText } from '@/features/chat/proxy/command/chat-output';
 import { systemClock } from '@/lib/wire/clock';
 import { declares } from '@/lib/wire/declares';
-import { untilAborted } from '@/lib/wire/time-budget';
+import { untilAborted } from '@/lib/wire/until-aborted';
 import type { Session } from '@/proxy/library/api';
 import { toInspectError } from '@/proxy/library/failures';
 import { InspectError } from '@/proxy/library/inspect-error';

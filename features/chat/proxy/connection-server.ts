@@ -14,7 +14,7 @@ import { mayHaveLists } from '@/lib/wire/declares';
 import { canSend, type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
-import { untilAborted } from '@/lib/wire/time-budget';
+import { untilAborted } from '@/lib/wire/until-aborted';
 import type { Launch } from '@/proxy/connection/launch';
 import { listedInLog, saysChanged } from './listed-in-log';
 

@@ -38,8 +38,17 @@ const MODELS = new WeakMap<PageCore, Promise<PageModels>>();
 
 /** Loads the models of the page, once: keys that somebody typed are for chats and evals alike. */
 export function pageModels(core: PageCore): Promise<PageModels> {
-  const loading =
-    MODELS.get(core) ?? import('./page-models').then((file) => new file.PageModels(core.version, core.allowLinkLocal));
+  const loading = MODELS.get(core) ?? loadModels(core);
   MODELS.set(core, loading);
   return loading;
+}
+
+async function loadModels(core: PageCore): Promise<PageModels> {
+  try {
+    return new (await import('./page-models')).PageModels(core.version, core.allowLinkLocal);
+  } catch (error) {
+    // The next call tries again.
+    MODELS.delete(core);
+    throw error;
+  }
 }

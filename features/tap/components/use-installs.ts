@@ -8,7 +8,7 @@ export function useTapPlan(id: string, action: TapAction) {
   const { api } = useClient();
   const { data, error, refetch } = useQuery({
     queryKey: ['tap', id, action],
-    queryFn: () => api!.installs<TapPlan>('plan', { id, action }),
+    queryFn: () => api!.ask<TapPlan>('installs/plan', { id, action }),
     enabled: api !== undefined,
     staleTime: 0,
     gcTime: 0,
@@ -22,7 +22,7 @@ export function useTapPlan(id: string, action: TapAction) {
     planAgain: () => void refetch(),
     /** Makes the change that was shown. Rejects with a Failure. */
     change: async (digest: string) => {
-      await api?.installs('change', { id, action, digest });
+      await api?.ask('installs/change', { id, action, digest });
     },
   };
 }

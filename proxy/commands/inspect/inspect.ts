@@ -133,10 +133,9 @@ export async function run(
   const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, opening.files[0]!.shown);
   const core: PageCore = {
     ...{ hub, version, home, recorder, confirmation, printNote },
-    given: request.given,
     allowLinkLocal: server.allowLinkLocal,
   };
-  features.push(...(await Promise.all(FEATURES.flatMap(({ serve }) => serve?.(core) ?? []))));
+  features.push(...(await loadFeatures(core)));
   const further = [
     ...features.flatMap(({ routes }) => routes),
     bucketRoute(async (asked) => (await buckets.get()).run(asked)),
@@ -171,6 +170,20 @@ export async function run(
     fail(error);
   }
   return EXIT.fine;
+}
+
+/** Loads the parts of the features. One that can't be loaded is left out, and named in the terminal. */
+async function loadFeatures(core: PageCore): Promise<readonly PagePart[]> {
+  const loaded = FEATURES.map(async ({ name, serve }) => {
+    try {
+      return await serve?.(core);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      core.printNote(`The page works without \`${name}\`, because its code could not be loaded: ${why}`);
+      return undefined;
+    }
+  });
+  return (await Promise.all(loaded)).filter((part) => part !== undefined);
 }
 
 /** Prints the link, and opens the browser. `query` says what the page shows first. */

@@ -1,6 +1,5 @@
 import type { Connection } from '@/lib/hub/connection';
 import type { EndedConnection } from '@/lib/hub/ended-connection';
-import type { GivenOptions } from '@/proxy/cli/grammar';
 import type { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import type { Launch } from '@/proxy/connection/launch';
 import type { HttpRoute } from '@/proxy/http/routes';
@@ -13,7 +12,6 @@ export interface PageCore {
   readonly version: string;
   /** Folder of the installed program. */
   readonly home: string;
-  readonly given: GivenOptions;
   readonly allowLinkLocal: boolean;
   /** Absent: nothing is recorded or kept. */
   readonly recorder: Recorder | undefined;

@@ -6,7 +6,7 @@ import type { JsonObject } from '@/lib/json/value';
 import { ErrorResponse } from '@/lib/mcp/answering';
 import { systemClock } from '@/lib/wire/clock';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
-import { untilAborted } from '@/lib/wire/time-budget';
+import { untilAborted } from '@/lib/wire/until-aborted';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { hasColours } from '@/proxy/cli/output';

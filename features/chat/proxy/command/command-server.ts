@@ -7,7 +7,7 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import { tableVersion } from '@/lib/protocol/rows';
 import { declares } from '@/lib/wire/declares';
 import { isFailure, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { untilAborted } from '@/lib/wire/time-budget';
+import { untilAborted } from '@/lib/wire/until-aborted';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { ListedEntries } from '@/proxy/commands/headless/listed-entries';
 import { pagesOf, requireResult } from '@/proxy/commands/headless/results';

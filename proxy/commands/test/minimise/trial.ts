@@ -7,7 +7,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { untilAborted } from '@/lib/wire/time-budget';
+import { untilAborted } from '@/lib/wire/until-aborted';
 import type { Launch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';

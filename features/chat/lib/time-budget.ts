@@ -1,5 +1,6 @@
-import type { Clock } from './clock';
-import { LIMITS } from './limits';
+import type { Clock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import { untilAborted } from '@/lib/wire/until-aborted';
 
 /** Counts the time in which something other than a person is busy, and says once when it is used up. */
 export class TimeBudget {
@@ -65,16 +66,6 @@ export class Stopping {
       this.#children.delete(child);
     }
   }
-}
-
-/** Resolves or rejects like `promise`, or rejects with the signal's reason. A promise that hangs is left alone. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason. */
