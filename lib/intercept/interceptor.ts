@@ -28,10 +28,10 @@ import {
 } from './passing-message';
 
 /**
- * Milliseconds between two progress notifications for a request that waits. Hosts wait 30 s and more, and each
- * notification is two frames of the log.
+ * Milliseconds between two progress notifications for a request that waits. Hosts wait 30 s and more, but some clients
+ * only 10 s.
  */
-export const PROGRESS_MS = 10_000;
+export const PROGRESS_MS = 5000;
 /** Each of these notifications adds 1 to the progress divided by this, because progress has to increase. */
 const PROGRESS_DIVISOR = 1_000_000;
 
