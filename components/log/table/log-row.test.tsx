@@ -57,7 +57,7 @@ test('the message takes the room of the empty cells beside it', () => {
 });
 
 test('equal notifications have their count in the row of the first', () => {
-  expect(cellsOf(5, ['message'])).toEqual([['←to client▸notifications/tools/list_changed×2', false]]);
+  expect(cellsOf(5, ['message'])).toEqual([['←to clientnotifications/tools/list_changed×2', false]]);
   expect(cellsOf(6, ['message'])).toEqual([['←to client└notifications/tools/list_changed', false]]);
 });
 
