@@ -134,18 +134,23 @@ export class Workbench {
   async keys(...keys: readonly string[]): Promise<void> {
     const { keyboard } = this.page;
     const list = this.page.getByRole('dialog', { name: 'Keys' });
-    await expect(async () => {
+    const leaveField = async () => {
       const isElsewhere = await this.page.evaluate(() => {
         const { activeElement, body } = document;
         const isField = activeElement?.matches('input, textarea, select') || activeElement?.closest('.monaco-editor');
         return activeElement !== body && (isField || !activeElement?.closest('[data-keys]'));
       });
       if (isElsewhere) await keyboard.press('Escape');
+    };
+    await expect(async () => {
+      await leaveField();
       await keyboard.press('?');
       await expect(list).toBeVisible({ timeout: 200 });
     }).toPass();
     await keyboard.press('Escape');
     await expect(list).toBeHidden();
+    // A field that was drawn meanwhile may have the focus now.
+    await leaveField();
     for (const key of keys) await keyboard.press(key);
   }
 

@@ -28,7 +28,7 @@ export function FieldName({ id, text, required }: FieldNameProps) {
       className={classNames('block min-w-0 overflow-hidden text-ellipsis', !titles && 'font-mono text-wire')}
       title={visibleText(cutText(text, 1000))}
     >
-      <WireName id={id} text={text} limit={LONGEST_NAME} />
+      <WireName keepsWords id={id} text={text} limit={LONGEST_NAME} />
       {required && (
         <span aria-hidden="true" title="required" className="text-error">
           &nbsp;*

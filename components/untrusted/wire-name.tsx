@@ -8,10 +8,23 @@ const WORD_STARTS = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[
 /** Characters of a longer name that are shown on hover. */
 const TITLE = 1000;
 
-/** A server's name for something. It breaks between its words; one that does not fit in a line breaks anywhere. */
-export function WireName({ text, limit, id }: { readonly text: string; readonly limit: number; readonly id?: string }) {
+interface WireNameProps {
+  readonly text: string;
+  /** Characters. A longer name is cut. */
+  readonly limit: number;
+  readonly id?: string;
+  /** A word that is longer than a line is not broken, because its place cuts it. */
+  readonly keepsWords?: boolean;
+}
+
+/** A server's name for something. It breaks between its words. A word that does not fit in a line breaks anywhere. */
+export function WireName({ text, limit, id, keepsWords = false }: WireNameProps) {
   return (
-    <bdi id={id} title={text.length > limit ? visibleText(cutText(text, TITLE)) : undefined} className="break-words">
+    <bdi
+      id={id}
+      title={text.length > limit ? visibleText(cutText(text, TITLE)) : undefined}
+      className={keepsWords ? undefined : 'break-words'}
+    >
       {cutText(text, limit)
         .split(WORD_STARTS)
         .map((word, index) => (
