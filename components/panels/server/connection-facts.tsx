@@ -22,7 +22,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
   if (!start) return <p className="text-muted">The server has not been started yet</p>;
   if (start.transport !== 'stdio') return <UrlFacts log={log} start={start} />;
   const line = [start.command, ...start.args].map(quote).join(' ');
-  const { inherited, added, policy } = start.environment;
+  const { inherited, added, telemetry = [], policy } = start.environment;
   return (
     <FactList title="Process">
       <Fact name="state">{state}</Fact>
@@ -42,6 +42,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
         <time dateTime={start.at}>{formatDate(start.at)}</time>
       </Fact>
       <Fact name="env added">{added.length > 0 ? <Names names={added} /> : 'nothing'}</Fact>
+      <Fact name="env for telemetry">{telemetry.length > 0 && <Names names={telemetry} />}</Fact>
       <Fact name="env inherited">
         <details>
           <summary>
