@@ -96,6 +96,8 @@ test('Recordings is a page with an address, with and without a connection', asyn
   const { page } = await open([]);
   const bench = new Workbench(page);
   const list = bench.region('Recordings');
+  // It takes the focus when it is drawn.
+  await expect(page.getByRole('textbox', { name: 'Command line, URL or JSON config' })).toBeFocused();
   await bench.keys('g', 'l');
   await expect(list).toContainText('No recordings yet');
   await expect(list).toBeFocused();
