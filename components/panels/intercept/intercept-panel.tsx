@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useReducer } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
@@ -20,7 +20,7 @@ import { HeldOutcome } from './held-outcome';
 import { heldFacts, heldName, waitWords } from './held-words';
 import { RulesPage } from './rules-page';
 import { type Decisions, useDecisions } from './use-decisions';
-import { neighbourOf, useHeldKeys } from './use-held-keys';
+import { neighbourOf, responseTo, useHeldKeys } from './use-held-keys';
 
 /** Keys of the other entries in the list, and in the page's address. */
 const RULES = 'rules';
@@ -63,15 +63,24 @@ function LiveIntercept({ log, state }: { readonly log: Log; readonly state: Inte
   const held = waiting.find((one) => one.hold === hold);
   const ended = held ? undefined : done.find((one) => one.hold === hold && hold !== undefined);
   const show = (next: number) => navigate({ item: `${HOLD}${next}` });
-  const decide = async (decided: number, decision: HoldDecision) => {
+  // The message that was decided here while no other was held. Forgotten once the user moves on.
+  const [decided, setDecided] = useState<number>();
+  if (decided !== undefined && decided !== hold) setDecided(undefined);
+  const response = decided !== undefined && ended?.held ? responseTo(ended.held, waiting)?.hold : undefined;
+  useEffect(() => {
+    if (response !== undefined) navigate({ item: `${HOLD}${response}` });
+  }, [response]);
+  const decide = async (of: number, decision: HoldDecision) => {
     const next = neighbourOf(
-      waiting.filter((one) => one.hold !== decided),
-      decided,
+      waiting.filter((one) => one.hold !== of),
+      of,
       1,
     );
-    const isDone = await decisions.decide(decided, decision);
+    const isDone = await decisions.decide(of, decision);
     // The next one, unless the user has moved on.
-    if (isDone && next && decided === hold) flushSync(() => show(next.hold));
+    if (!isDone || of !== hold) return;
+    if (next) flushSync(() => show(next.hold));
+    else setDecided(of);
   };
   useHeldKeys({
     waiting,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Held } from '@/lib/store/state/interception-state';
-import { neighbourOf } from './use-held-keys';
+import { neighbourOf, responseTo } from './use-held-keys';
 
 const held = (hold: number): Held => ({
   hold,
@@ -30,4 +30,17 @@ test.each([
 
 test('nothing waits', () => {
   expect(neighbourOf([], 1, 1)).toBeUndefined();
+});
+
+test('the held response to a request has its id, and goes the other way', () => {
+  const request: Held = { ...held(1), id: 7 };
+  const response: Held = { ...held(3), kind: 'response', direction: 'to-client', id: 7 };
+  const others: readonly Held[] = [
+    { ...held(2), id: 7 },
+    { ...response, id: 8 },
+    { ...response, direction: 'to-server' },
+  ];
+  expect(responseTo(request, others)).toBeUndefined();
+  expect(responseTo(request, [...others, response])).toBe(response);
+  expect(responseTo(response, [...others, response])).toBeUndefined();
 });

@@ -37,3 +37,10 @@ export function neighbourOf(waiting: readonly Held[], hold: number | undefined, 
   const beyond = by === 1 ? waiting.find((held) => held.hold > hold) : waiting.findLast((held) => held.hold < hold);
   return beyond ?? (by === 1 ? waiting[0] : waiting.at(-1));
 }
+
+/** Returns the held response to a request that was held before it. */
+export function responseTo(request: Held, waiting: readonly Held[]): Held | undefined {
+  const { kind, id, direction } = request;
+  if (kind !== 'request' || id === undefined) return undefined;
+  return waiting.find((one) => one.kind !== 'request' && one.id === id && one.direction !== direction);
+}
