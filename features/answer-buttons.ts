@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import type { AnswerButtonProps } from './answer-button';
 import { CaseButton } from './evals/components/case-button';
+import type { AnswerButtonProps } from './page-feature';
 
 /** The buttons of features below the answers of a model. */
 export const ANSWER_BUTTONS: readonly ComponentType<AnswerButtonProps>[] = [CaseButton];

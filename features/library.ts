@@ -1,3 +1,3 @@
-// What features add to the library.
+// The functions and types that features add to the library.
 export { chat } from './chat/library/chat';
 export type * from './chat/library/chat-types';

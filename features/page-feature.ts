@@ -1,6 +1,9 @@
 import type { ComponentType } from 'react';
 import type { Panel } from '@/components/panels/panel';
 import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
+import type { Log } from '@/lib/store/log';
+import type { Question } from '@/lib/store/state/state';
+import type { TapAction } from '@/lib/wire/api';
 
 /** A page in place of panel and log. It needs the proxy. */
 export interface FeaturePage {
@@ -29,4 +32,54 @@ export interface PageFeature {
   readonly pages?: readonly FeaturePage[];
   /** Texts of a call that its menu offers to copy. */
   readonly callSnippets?: (call: LoggedCall) => readonly Snippet[];
+}
+
+/** A sampling request, and the reply to it that somebody writes. */
+export interface ReplyProps {
+  readonly log: Log;
+  readonly question: Question;
+  /** JSON text of the person's copy of the params; undefined if those of the server are used. */
+  readonly copy: string | undefined;
+  /** The question can be answered. */
+  readonly waits: boolean;
+  /** The text of the reply so far, and the one that nobody has changed. */
+  readonly reply: string;
+  readonly untouched: string;
+  /** Puts a text in the place of the reply. */
+  readonly onFill: (text: string) => void;
+}
+
+/** Additions of a feature to the questions of servers. */
+export interface QuestionFeature {
+  /** An entry of the Inbox: its key in the address. */
+  readonly key: string;
+  readonly title: string;
+  /** Returns what its entry says of a connection; undefined where it has none. */
+  readonly useEntry: (connection: string) => string | undefined;
+  readonly Entry: ComponentType<{ readonly log: Log }>;
+  /** Writes the reply to a sampling request. */
+  readonly Reply: ComponentType<ReplyProps>;
+}
+
+/** A button below a finished answer of a model. */
+export interface AnswerButtonProps {
+  /** The log of the chat. */
+  readonly log: Log;
+  /** Id of the answer. */
+  readonly turn: string;
+  readonly className?: string;
+}
+
+/** A change of a host’s config, which puts a tap around a server or removes it. */
+export interface TapChangeProps {
+  /** Id of a found server. */
+  readonly id: string;
+  readonly name: string;
+  /** Title of the host. */
+  readonly host: string;
+  readonly action: TapAction;
+  /** The server is tapped already, by files that are gone. */
+  readonly isRepair: boolean;
+  readonly onWritten: () => void;
+  readonly onClose: () => void;
 }

@@ -1,6 +1,6 @@
 // Deletes features from a copy of the source, and checks that the rest has the right imports and types, builds and
 // starts, and has none of their commands. `npm run features` deletes all at once, and then one that changes with the
-// date; `-- --each` deletes each in turn, `-- NAME…` those named. Features that use a deleted one are deleted with it.
+// date. `-- --each` deletes each in turn, `-- NAME…` those named. Whatever uses a deleted feature is deleted with it.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -65,14 +65,13 @@ async function problemIn(folder, gone) {
 
 /** Returns features and all that use them. */
 export function withDependents(names) {
+  const sources = trackedFiles(/^features\/[^/]+\/.*\.tsx?$/).map((path) => ({
+    feature: path.split('/')[1],
+    text: readFileSync(join(root, path), 'utf8'),
+  }));
   const found = new Set(names);
   for (const one of found) {
-    for (const other of allFeatures()) {
-      const uses = trackedFiles(/\.tsx?$/)
-        .filter((path) => path.startsWith(`features/${other}/`))
-        .some((path) => readFileSync(join(root, path), 'utf8').includes(`'@/features/${one}/`));
-      if (uses) found.add(other);
-    }
+    for (const { feature, text } of sources) if (text.includes(`'@/features/${one}/`)) found.add(feature);
   }
   return found;
 }
@@ -102,13 +101,13 @@ export function withoutRow(text, name) {
   return /^export /m.test(list) ? list : `${list}export {};\n`;
 }
 
-/** Returns the lists of features to delete, each in a copy of its own. Throws an Error for a name that is none. */
+/** Returns the features to delete, one list for each copy. Throws an Error for an unknown name. */
 function chosen(words) {
   const all = allFeatures();
   const each = all.map((name) => [name]);
   if (words.includes('--each')) return each;
   const unknown = words.find((word) => !all.includes(word));
-  if (unknown !== undefined) throw new Error(`There is no feature ${unknown}: choose from ${all.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(`Unknown feature: ${unknown}. Choose from: ${all.join(', ')}.`);
   if (words.length > 0) return words.map((name) => [name]);
   const days = Math.floor(Date.now() / (24 * 60 * 60_000));
   return [all, each[days % each.length]];

@@ -7,11 +7,9 @@ const GROUND = ['lib/json/', 'lib/wire/'];
 /** The list of what features add to the page. */
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
 /** The list of what changes the configs of hosts. */
-const TAP_LIST = ['features/tap-changes', 'features/tap-change'];
-/** The list of what features add to answers of a model. */
-const BUTTON_LIST = ['features/answer-buttons', 'features/answer-button'];
+const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
 /** The list of what features add to the questions of servers. */
-const QUESTION_LIST = ['features/question-features', 'features/question-feature'];
+const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'apps'],
@@ -305,7 +303,7 @@ function features() {
         proxyRow('features/tap/proxy/page-part.ts', ['features/tap/', ...COMMANDS]),
         proxyRow('features/tap/proxy/', [...TAPS, 'features/tap/proxy/']),
       ],
-      components: ['lib/host/', 'components/exchange/', 'components/panels/shared/', 'features/tap-change'],
+      components: ['lib/host/', 'components/exchange/', 'components/panels/shared/'],
       componentPackages: ['@tanstack/react-query'],
     }),
     ...feature('chat', {
@@ -320,7 +318,7 @@ function features() {
       proxyPackages: ['yaml'],
       components: [
         ...['components/editor/', 'components/exchange/', 'components/form/', 'components/answers/'],
-        ...[...BUTTON_LIST, 'features/question-feature'],
+        'features/answer-buttons',
       ],
       componentPackages: ['@tanstack/react-query', 'url-template'],
     }),
@@ -328,16 +326,12 @@ function features() {
       uses: ['chat'],
       lib: ['lib/schema/', 'lib/check/junit-xml'],
       libPackages: ['yaml'],
-      components: ['features/answer-button'],
       componentPackages: ['@tanstack/react-query'],
     }),
     ...feature('agents', { uses: ['chat', 'tap'], proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
     // The types of the lists, and the lists.
     { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
     { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel'], packages: REACT },
-    { in: 'features/question-feature.ts', may: ['lib/'], packages: REACT },
-    { in: 'features/answer-button.ts', may: ['lib/'], packages: [] },
-    { in: 'features/tap-change.ts', may: ['lib/'], packages: [] },
     list('features.ts', 'feature'),
     list('page-features.ts', 'page'),
     list('question-features.ts', 'questions'),
@@ -350,7 +344,7 @@ function features() {
 
 /** A list of what features add: each row is a file of a feature with this name, or in this folder. */
 function list(file, ...parts) {
-  const types = ['feature', 'page-feature', 'question-feature', 'answer-button', 'tap-change'];
+  const types = ['feature', 'page-feature'];
   const rows = FEATURES.flatMap((name) => parts.map((part) => `features/${name}/${part}`));
   return { in: `features/${file}`, may: [...types.map((type) => `features/${type}`), ...rows], packages: REACT };
 }
@@ -372,17 +366,17 @@ function feature(
     proxyRow(`${own}/library/`, [...COMMANDS, ...of('lib', 'proxy'), 'proxy/library/']),
     {
       in: `${own}/components/`,
-      may: [...ui(), ...components, ...of('lib', 'components')],
+      may: [...ui(), ...components, ...of('lib', 'components'), 'features/page-feature'],
       packages: [...REACT, ...componentPackages],
     },
-    // What it adds to the lists.
+    // The files that the lists name.
     { in: `${own}/feature.ts`, may: ['features/feature', ...of('proxy'), 'proxy/cli/'], packages: [] },
     {
       in: `${own}/page.ts`,
       may: ['features/page-feature', ...of('lib', 'components'), 'components/ui/lazy-when-idle'],
       packages: [],
     },
-    { in: `${own}/questions.ts`, may: ['features/question-feature', ...of('components')], packages: [] },
+    { in: `${own}/questions.ts`, may: ['features/page-feature', ...of('components')], packages: [] },
   ];
 }
 

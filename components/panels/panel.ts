@@ -5,8 +5,8 @@ import type { LogState } from '@/lib/store/state/state';
 import type { Channel } from '@/lib/wire/frame';
 
 /**
- * Where to find a panel: in the rail, behind the chip with the server's state, or (`aside`) behind a button above the
- * log or in Browse. Panels in the same place replace each other, but each of `own` has an entry of the rail.
+ * The place of a panel: the rail, the chip with the server's state, or (`aside`) a button above the log or in Browse.
+ * Panels in one place replace each other, but each panel of `own` has its own entry in the rail.
  */
 export type Place = 'browse' | 'own' | 'inbox' | 'problems' | 'pins' | 'server' | 'aside';
 

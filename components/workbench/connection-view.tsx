@@ -132,7 +132,7 @@ export function ConnectionView({
             {shows ? (
               <Component key={place === 'browse' ? place : id} log={log} />
             ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
-              <FailureView {...{ log, actions, onConnected }} recorded={recording !== undefined} />
+              <FailureView log={log} actions={actions} onConnected={onConnected} recorded={recording !== undefined} />
             ) : moment !== undefined ? (
               <EmptyState title="The server has not responded at this point">
                 Move the slider forward to see its response

@@ -67,7 +67,7 @@ export function PaneSwitcher({
           <BarButton title="Browse" icon="browse" isCurrent={shown?.place === 'browse'} onOpen={() => open('browse')} />
           <BarButton title="Log" icon="log" isCurrent={!isPage && pane === 'log'} onOpen={() => onPane('log')} />
           {PANELS.filter((own) => own.place === 'own').map(({ id, title, icon }) => (
-            <BarButton key={id} {...{ title, icon }} isCurrent={shown?.id === id} onOpen={() => openOwn(id)} />
+            <BarButton key={id} title={title} icon={icon} isCurrent={shown?.id === id} onOpen={() => openOwn(id)} />
           ))}
         </>
       )}

@@ -5,7 +5,13 @@ import type { PageFeature } from '../page-feature';
 export const chat: PageFeature = {
   panels: [
     {
-      ...{ id: 'chat', place: 'own', title: 'Chat', icon: 'chat', key: 'c', keepsItem: true, channel: 'model' },
+      id: 'chat',
+      place: 'own',
+      title: 'Chat',
+      icon: 'chat',
+      key: 'c',
+      keepsItem: true,
+      channel: 'model',
       Component: lazyWhenIdle(() => import('./components/chat-panel').then((file) => file.ChatPanel)),
     },
   ],

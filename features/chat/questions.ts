@@ -1,4 +1,4 @@
-import type { QuestionFeature } from '../question-feature';
+import type { QuestionFeature } from '../page-feature';
 import { ModelReply } from './components/model-reply';
 import { SamplingChoices } from './components/sampling-choices';
 import { useSampling } from './components/use-chats';

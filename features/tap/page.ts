@@ -5,7 +5,11 @@ import type { PageFeature } from '../page-feature';
 export const tap: PageFeature = {
   panels: [
     {
-      ...{ id: 'host', place: 'server', title: 'Host', icon: 'eye', key: 'o' },
+      id: 'host',
+      place: 'server',
+      title: 'Host',
+      icon: 'eye',
+      key: 'o',
       // A session between another client and the server.
       fits: ({ connection: { start } }) => start !== undefined && 'tap' in start,
       Component: lazyWhenIdle(() => import('./components/host-panel').then((file) => file.HostPanel)),

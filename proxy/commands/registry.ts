@@ -84,7 +84,7 @@ export const COMMANDS: CommandTable = {
   reserved: RESERVED,
 };
 
-/** Leaves out tasks for which there is no feature. */
+/** Leaves out tasks that have no command. */
 function withCommands<T extends { readonly commands: readonly Command[] }>(tasks: readonly T[]): readonly T[] {
   return tasks.filter(({ commands }) => commands.length > 0);
 }

@@ -30,12 +30,10 @@ export function InboxPanel({ log }: { readonly log: Log }) {
   const ended = useClosedReason(log) !== undefined;
   const standing = useStandingAnswers(log.connection, closed.length, !readOnly && !ended);
   const answers = standing.reply?.answers.length;
-  const found = useFeatureEntries(log.connection);
-  // A text, so that it stays the same for the same entries.
-  const entries = readOnly ? '[]' : JSON.stringify(found);
-  const items = useMemo(
-    () => [
-      ...[...waiting, ...closed].map((question) => ({
+  const features = useFeatureEntries(log.connection, readOnly);
+  const questions = useMemo(
+    () =>
+      [...waiting, ...closed].map((question) => ({
         key: question.key,
         name: question.message || question.method,
         isProse: Boolean(question.message),
@@ -44,22 +42,21 @@ export function InboxPanel({ log }: { readonly log: Log }) {
           .join(' · '),
         ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
-      ...(JSON.parse(entries) as typeof found).map((entry) => ({ ...entry, isProse: true, isExtra: true as const })),
-      { key: ROOTS, name: 'Roots', isProse: true, isExtra: true as const, detail: rootsText(roots?.length ?? 0) },
-      // The last one, because it comes late, and would move others away from a press.
-      ...(answers === undefined
-        ? []
-        : [
-            {
-              ...{ key: STANDING, name: 'Standing answers', isProse: true, isExtra: true as const },
-              detail: answers === 0 ? 'none' : formatCount(answers),
-            },
-          ]),
-    ],
-    [waiting, closed, roots, answers, entries],
+    [waiting, closed],
   );
-  const entry = QUESTION_FEATURES.find(({ key }) => key === item && found.some((one) => one.key === key));
-  const isExtra = item === ROOTS || item === STANDING || QUESTION_FEATURES.some(({ key }) => key === item);
+  const extra = (key: string, name: string, detail: string) =>
+    ({ key, name, detail, isProse: true, isExtra: true }) as const;
+  const items = [
+    ...questions,
+    ...features.map(({ key, title, detail }) => extra(key, title, detail)),
+    extra(ROOTS, 'Roots', rootsText(roots?.length ?? 0)),
+    // The last one, because it comes late, and would move others away from a press.
+    ...(answers === undefined
+      ? []
+      : [extra(STANDING, 'Standing answers', answers === 0 ? 'none' : formatCount(answers))]),
+  ];
+  const feature = features.find(({ key }) => key === item);
+  const isExtra = item === ROOTS || item === STANDING || feature !== undefined;
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
   // Keep the shown question in the address. Otherwise another could replace it and receive the answer.
@@ -75,8 +72,8 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         </div>
       ) : item === STANDING ? (
         <StandingList standing={standing} />
-      ) : entry && !readOnly ? (
-        <entry.Entry key={log.connection} log={log} />
+      ) : feature ? (
+        <feature.Entry key={log.connection} log={log} />
       ) : question ? (
         <QuestionDetail key={question.key} log={log} question={question} />
       ) : item === undefined ? (
@@ -88,12 +85,12 @@ export function InboxPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** Returns the entries of features that a connection has. */
-function useFeatureEntries(connection: string) {
-  return QUESTION_FEATURES.flatMap(({ key, title, useEntry }) => {
+/** Returns the features that have an entry for a connection, and what it says. A read-only log has none. */
+function useFeatureEntries(connection: string, readOnly: boolean) {
+  return QUESTION_FEATURES.flatMap((feature) => {
     // biome-ignore lint/correctness/useHookAtTopLevel: the list never changes
-    const detail = useEntry(connection);
-    return detail === undefined ? [] : [{ key, name: title, detail }];
+    const detail = feature.useEntry(connection);
+    return detail === undefined || readOnly ? [] : [{ ...feature, detail }];
   });
 }
 

@@ -73,7 +73,10 @@ export function Share({
         </section>
       )}
       <ShareDialog
-        {...{ log, about, connection, panel }}
+        log={log}
+        about={about}
+        connection={connection}
+        panel={panel}
         hidden={aside}
         onAside={() => setAside(true)}
         onClose={onClose}

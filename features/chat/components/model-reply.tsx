@@ -12,7 +12,7 @@ import { navigate } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import type { Failure, ProtocolVersion } from '@/lib/wire/lifecycle';
-import type { ReplyProps } from '../../question-feature';
+import type { ReplyProps } from '../../page-feature';
 import { AnswerEnd } from './model/answer-end';
 import { modelNameProblem } from './model/model-name';
 import { SamplingSettings, useFirstSampling } from './model/sampling-settings';

@@ -33,7 +33,7 @@ export function SettingsPane(props: SettingsPaneProps) {
   const { naming, system, temperature, price, allow, withheld } = settings;
   const servers = recorded ? <RecordedServers servers={settings.servers} tools={recorded} /> : <Servers {...props} />;
   const isAlone = !recorded && props.open.length < 2;
-  // What was changed is in view.
+  // The changed settings are in view.
   const [wasOpen] = useState(
     recorded !== undefined || [naming, system, temperature, price, allow, withheld].some((one) => one !== undefined),
   );

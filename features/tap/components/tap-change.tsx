@@ -4,7 +4,7 @@ import { classNames } from '@/components/ui/class-names';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
-import type { TapChangeProps } from '@/features/tap-change';
+import type { TapChangeProps } from '@/features/page-feature';
 import type { DiffLine } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useTapPlan } from './use-installs';

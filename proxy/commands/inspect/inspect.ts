@@ -128,14 +128,20 @@ export async function run(
   const features: PagePart[] = [];
   const parts = { servers, pins, features, recorder, rules, exporter };
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
+  const core: PageCore = {
+    hub,
+    version,
+    home,
+    recorder,
+    confirmation,
+    allowLinkLocal: server.allowLinkLocal,
+    printNote,
+  };
+  const loading = loadFeatures(core);
   const frame = readFrame(request, opening);
   const opened = await openRecordings({ hub, buckets, files: opening.files, frame, status });
   const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, opening.files[0]!.shown);
-  const core: PageCore = {
-    ...{ hub, version, home, recorder, confirmation, printNote },
-    allowLinkLocal: server.allowLinkLocal,
-  };
-  features.push(...(await loadFeatures(core)));
+  features.push(...(await loading));
   const further = [
     ...features.flatMap(({ routes }) => routes),
     bucketRoute(async (asked) => (await buckets.get()).run(asked)),
