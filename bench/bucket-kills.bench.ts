@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestBucket } from '../proxy/bucket/test-bucket';
-import { objectsIn, requireWhole } from '../proxy/bucket/test-objects';
-import { writeRecording } from '../proxy/commands/push/test-recording';
+import { startTestBucket } from '@/features/team/proxy/bucket/test-bucket';
+import { objectsIn, requireWhole } from '@/features/team/proxy/bucket/test-objects';
+import { writeRecording } from '@/features/team/proxy/push/test-recording';
 
 declare const ROOT: string;
 
@@ -16,7 +16,7 @@ const flag = (name: string, otherwise: number): number =>
 const [kills, seed] = [flag('kills', 100), flag('seed', 1)];
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-bucket-kills-'));
-const bucket = await startTestBucket(join(ROOT, 'proxy/bucket/fixtures/s3-server.mjs'));
+const bucket = await startTestBucket(join(ROOT, 'features/team/proxy/bucket/fixtures/s3-server.mjs'));
 const outbox = join(folder, 'home/outbox');
 
 function push(...words: string[]) {

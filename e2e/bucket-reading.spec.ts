@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestBucket, TEST_KEYS, type TestBucket } from '@/features/team/proxy/bucket/test-bucket';
 import { writeLongRecording } from '../bench/long-recording';
-import { startTestBucket, TEST_KEYS, type TestBucket } from '../proxy/bucket/test-bucket';
 import { demoCommand, expect, runBin, test } from './bin';
 import { copiedBy } from './clipboard';
 import { accessFaults } from './page-faults';

@@ -2,8 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { noStore, startTestBucket, TEST_KEYS, type TestBucket } from '../proxy/bucket/test-bucket';
-import { requireWhole } from '../proxy/bucket/test-objects';
+import { noStore, startTestBucket, TEST_KEYS, type TestBucket } from '@/features/team/proxy/bucket/test-bucket';
+import { requireWhole } from '@/features/team/proxy/bucket/test-objects';
 import { demoCommand, expect, packageFolder, runBin } from './bin';
 import { test } from './http-servers';
 

@@ -115,7 +115,6 @@ async function buildProxy() {
       'proxy/look-worker': 'proxy/recorder/look-worker.ts',
       'proxy/archive-worker': 'proxy/recorder/archive-worker.ts',
       'proxy/export-worker': 'proxy/otel/export-worker.ts',
-      'proxy/table-worker': 'proxy/query/table-worker.ts',
       ...featureWorkers(),
     },
     platform: 'node',

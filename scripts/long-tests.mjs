@@ -17,11 +17,15 @@ export const LONG_TESTS = [
       'components/form/json-form.test.tsx',
     ],
   },
-  { topic: 'bucket', rooms: ['proxy/bucket/'], tests: ['proxy/bucket/bucket-recordings.test.ts'] },
+  {
+    topic: 'bucket',
+    rooms: ['features/team/proxy/bucket/'],
+    tests: ['features/team/proxy/bucket/bucket-recordings.test.ts'],
+  },
   {
     topic: 'uploads',
-    rooms: ['proxy/bucket/', 'proxy/commands/push/', 'proxy/recorder/'],
-    tests: ['proxy/commands/push/push.test.ts'],
+    rooms: ['features/team/proxy/bucket/', 'features/team/proxy/push/', 'proxy/recorder/'],
+    tests: ['features/team/proxy/push/push.test.ts'],
   },
   { topic: 'chat', rooms: ['features/chat/proxy/'], tests: ['features/chat/proxy/chats.test.ts'] },
   { topic: 'library', rooms: ['proxy/library/'], tests: ['proxy/library/library.test.ts'] },
@@ -72,7 +76,7 @@ export const LONG_TESTS = [
   },
   {
     topic: 'round-trips',
-    rooms: ['lib/mcp/', 'lib/replay/', 'lib/tables/', 'proxy/query/', 'proxy/round-trips/'],
+    rooms: ['lib/mcp/', 'lib/replay/', 'features/team/', 'proxy/round-trips/'],
     tests: ['proxy/round-trips/round-trips.test.ts'],
   },
   {

@@ -22,7 +22,7 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { RecordingFacts, SelectionFacts, TapFacts } from '@/lib/wire/recording-facts';
 import type { ConnectionActions } from './connection-commands';
 
-const ReadOn = lazy(() => import('./recordings/read-on').then((file) => ({ default: file.ReadOn })));
+const ReadOn = lazy(() => import('@/features/team/components/read-on').then((file) => ({ default: file.ReadOn })));
 
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({

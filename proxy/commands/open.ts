@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { namesFile, namesRecording } from '@/features/team/proxy/bucket/recording-url';
+import { isS3Url } from '@/features/team/proxy/bucket/s3-address';
 import { countOf } from '@/lib/wire/format';
-import { namesFile, namesRecording } from '@/proxy/bucket/recording-url';
-import { isS3Url } from '@/proxy/bucket/s3-address';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import { recordingFiles, requireOneStdin } from '@/proxy/commands/shared/recording-files';
 import { writePageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason } from '@/proxy/files/private-files';
-import { recordingFiles, requireOneStdin } from '@/proxy/query/recording-files';
 import type { Opening } from './inspect/inspect';
 import { fileAccess } from './shared/bucket-options';
 

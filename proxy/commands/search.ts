@@ -1,3 +1,4 @@
+import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { Filter, RegexSource } from '@/lib/filter/language/ast';
@@ -16,8 +17,7 @@ import { countOf, progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
-import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
-import type { RecordingFile } from '@/proxy/query/recording-tables';
+import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './shared/bounded-regex';

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Cell } from '@/features/team/proxy/query/cells';
+import { loadDuckDb } from '@/features/team/proxy/query/load-duckdb';
+import { recordingTables } from '@/features/team/proxy/query/recording-tables';
+import { runQuery } from '@/features/team/proxy/query/run-query';
+import { TableCache } from '@/features/team/proxy/query/table-cache';
+import { fileOf, TOLD } from '@/features/team/proxy/query/test-recordings';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
-import type { Cell } from '@/proxy/query/cells';
-import { loadDuckDb } from '@/proxy/query/load-duckdb';
-import { recordingTables } from '@/proxy/query/recording-tables';
-import { runQuery } from '@/proxy/query/run-query';
-import { TableCache } from '@/proxy/query/table-cache';
-import { fileOf, TOLD } from '@/proxy/query/test-recordings';
 
 /** The facts that are compared, one query each. */
 const QUERIES = {

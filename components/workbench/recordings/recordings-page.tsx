@@ -8,8 +8,12 @@ import type { WorkbenchState } from '../use-workbench';
 import { ViewHead } from '../view-head';
 import { RecordingsList } from './recordings-list';
 
-const ReportView = lazy(() => import('./report-view').then((file) => ({ default: file.ReportView })));
-const BucketList = lazy(() => import('./bucket-list').then((file) => ({ default: file.BucketList })));
+const ReportView = lazy(() =>
+  import('@/features/team/components/report-view').then((file) => ({ default: file.ReportView })),
+);
+const BucketList = lazy(() =>
+  import('@/features/team/components/bucket-list').then((file) => ({ default: file.BucketList })),
+);
 
 /** The page of recordings, in place of a connection's panel and log: those of this machine, or of a bucket. */
 export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchState }) {

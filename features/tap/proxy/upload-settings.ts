@@ -1,4 +1,4 @@
-import { makeOrder } from '@/proxy/bucket/upload-order';
+import { makeOrder } from '@/features/team/proxy/bucket/upload-order';
 import type { UploadSettings } from '@/proxy/recorder/recording-uploads';
 import type { UploadWords } from '@/proxy/recorder/upload-words';
 

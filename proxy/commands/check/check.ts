@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
 import type { CheckedSource } from '@/lib/check/report';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
@@ -9,9 +10,8 @@ import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
+import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
-import { recordingFiles, withLocalFile } from '@/proxy/query/recording-files';
-import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { namesFile } from '@/features/team/proxy/bucket/recording-url';
+import { isS3Url } from '@/features/team/proxy/bucket/s3-address';
 import { type Baseline, readBaseline } from '@/lib/check/baseline';
-import { namesFile } from '@/proxy/bucket/recording-url';
-import { isS3Url } from '@/proxy/bucket/s3-address';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
 import { readNamedFile } from '@/proxy/files/named-files';

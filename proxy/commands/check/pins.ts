@@ -3,7 +3,7 @@ import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { PinVerdict } from '@/lib/wire/pins';
-import type { LocalFile } from '@/proxy/query/recording-files';
+import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { changeTexts } from '../shared/compare-report';
 import { withoutGone } from '../test/gone-pins';
 import { askThrough, readPinsFile } from '../test/pins-file';

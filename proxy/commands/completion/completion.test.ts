@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { recorded } from '@/proxy/query/test-recordings';
+import { recorded } from '@/features/team/proxy/query/test-recordings';
 import { COMMANDS } from '../registry';
 import { runCommand } from '../test-command-line';
 import { candidatesFor, type KnownNames } from './candidates';

@@ -1,8 +1,8 @@
+import { cachedSummaries, summariesOf } from '@/features/team/proxy/summaries/summary-cache';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandTable, RunCommand } from '@/proxy/cli/grammar';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
-import { cachedSummaries, summariesOf } from '@/proxy/recorder/summary-cache';
 import { ownContext } from '@/proxy/servers/discovery';
 import { findKnownServers } from '@/proxy/servers/known-servers';
 import { runWithin } from '../shared/time-limit';

@@ -7,7 +7,7 @@ import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
-import type { LocalFile } from '@/proxy/query/recording-files';
+import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import type { ServerClient } from '../headless/server-connection';
 import { compareWithStatus } from '../shared/compare-report';

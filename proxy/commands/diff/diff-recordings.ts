@@ -3,7 +3,7 @@ import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { exitOnInterrupt } from '@/proxy/cli/signals';
-import type { LocalFile } from '@/proxy/query/recording-files';
+import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { checkSentences, damageSentences } from '@/proxy/recorder/read-traffic';
 import {
   compareWithStatus,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { PINS_FILE, type Pin } from '@/lib/pins/pins-file';
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
-import { type LocalFile, requireOneStdin } from '@/proxy/query/recording-files';
+import { type LocalFile, requireOneStdin } from '@/proxy/commands/shared/recording-files';
 import { endWith, exitCodeOf } from '../headless/on-server';
 import { namedFile } from '../shared/bucket-options';
 import { readCompareOptions } from '../shared/compare-report';

@@ -1,6 +1,6 @@
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
-import { recordingFiles } from '@/proxy/query/recording-files';
+import { recordingFiles } from '@/proxy/commands/shared/recording-files';
 import { fileAccess } from '../shared/bucket-options';
 import { type Output, type OutputForms, readOutput } from '../shared/output-options';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
@@ -35,6 +35,6 @@ async function formOf(output: Output, context: CommandContext): Promise<ExportFo
   if (wrong !== undefined)
     throw usageError(`\`--${wrong}\` does not go with \`--format ${format}\`: remove one of them.`);
   if (format === 'otlp') return (await import('./otlp')).otlpForm(output, context);
-  if (format === 'parquet') return (await import('./parquet')).parquetForm(output, context);
+  if (format === 'parquet') return (await import('@/features/team/proxy/query/parquet')).parquetForm(output, context);
   return (await import('./types')).typesForm(output, context);
 }

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
+import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
 import { Placeholders } from '@/lib/redact/placeholders';
 import { countOf } from '@/lib/wire/format';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { writeNewFile } from '@/proxy/files/private-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
-import { withLocalFile } from '@/proxy/query/recording-files';
-import type { RecordingFile } from '@/proxy/query/recording-tables';
 import { automaticCopy } from '../share/share';
 import { readPolicy } from '../share/share-policy';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CommandUpload } from '@/features/team/proxy/push/command-upload';
 import type { Credentials, SignIn, SignInCallbacks } from '@/lib/auth/credentials';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
@@ -39,7 +40,6 @@ import { ownReaper } from '@/proxy/process/reaper';
 import type { RecordingDetails } from '@/proxy/recorder/recorder';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words';
-import type { CommandUpload } from '../push/command-upload';
 import { type Asking, askInputs, terminalQuestions } from '../shared/ask-inputs';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials, NOBODY_SIGNS_IN, ONLY_READS } from '../shared/kept-credentials';
@@ -343,7 +343,7 @@ export async function runOn(
 }
 
 async function loadUpload(words: UploadWords, record: string | undefined): Promise<CommandUpload> {
-  return (await import('../push/command-upload')).prepareUpload(words, record);
+  return (await import('@/features/team/proxy/push/command-upload')).prepareUpload(words, record);
 }
 
 /** How a frame of HTTP says that a response of the handshake was a refusal, in our own JSON. */

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FEATURES } from '@/features/features';
+import { bucketRoute } from '@/features/team/proxy/bucket/bucket-route';
+import type { PageBuckets } from '@/features/team/proxy/page-buckets';
+import { reportRoute } from '@/features/team/proxy/report/report-route';
 import type { Connection } from '@/lib/hub/connection';
 import type { RuleSet } from '@/lib/intercept/active-rule';
 import { PINS_FILE } from '@/lib/pins/pins-file';
@@ -11,7 +14,6 @@ import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
-import { bucketRoute } from '@/proxy/bucket/bucket-route';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
@@ -52,13 +54,11 @@ import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
-import { reportRoute } from '../report/report-route';
 import { terminalQuestions } from '../shared/ask-inputs';
 import { readFrames } from '../shared/frame-range';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials } from '../shared/kept-credentials';
 import { agreeTo } from '../shared/project-config';
-import type { PageBuckets } from './page-bucket';
 import { bundleRoute } from './page-bundles';
 import { PageHub } from './page-hub';
 import type { PageCore, PagePart } from './page-part';
@@ -111,14 +111,14 @@ export async function run(
   const from = opening.from ?? lastValue(request.given, 's3.from');
   const buckets = new LazyPart(async () => {
     const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
-      import('./page-bucket'),
+      import('@/features/team/proxy/page-buckets'),
       import('../shared/bucket-options'),
     ]);
     return new PageBuckets(hub, version, from, readBucketOptions(request.given));
   });
   const report = new LazyPart(async () => {
     const [{ PageReport }, { readBucketOptions }] = await Promise.all([
-      import('../report/page-report'),
+      import('@/features/team/proxy/report/page-report'),
       import('../shared/bucket-options'),
     ]);
     return new PageReport(ownRecordingsFolder(), version, { url: from, options: readBucketOptions(request.given) });
@@ -357,7 +357,7 @@ async function startUploads({ given }: CommandRequest): Promise<RecordingUploads
   const upload = readUploadWords((name) => given.get(name));
   const folder = ownRecordingsFolder();
   if (!upload && !existsSync(outboxFolder(folder))) return undefined;
-  return (await import('../push/page-uploads')).startUploads(folder, upload);
+  return (await import('@/features/team/proxy/push/page-uploads')).startUploads(folder, upload);
 }
 
 function createRecorder(version: string, first: string | undefined, uploads: RecordingUploads | undefined): Recorder {

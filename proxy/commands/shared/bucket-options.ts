@@ -1,10 +1,10 @@
-import { readTime } from '@/lib/summary/find-recordings';
-import type { AddressOptions } from '@/proxy/bucket/s3-address';
+import { readTime } from '@/features/team/lib/summary/find-recordings';
+import type { AddressOptions } from '@/features/team/proxy/bucket/s3-address';
 import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
-import { type FileAccess, type LocalFile, localFile } from '@/proxy/query/recording-files';
 import { readLimit } from './limit';
+import { type FileAccess, type LocalFile, localFile } from './recording-files';
 
 /** The part of a command’s context that says how its files are read. */
 export interface FileContext {

@@ -3,9 +3,9 @@ import { progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
-import type { LocalFile } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
+import type { LocalFile } from './recording-files';
 
 interface Opening {
   /** Shows how far it is. */

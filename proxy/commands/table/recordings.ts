@@ -60,7 +60,7 @@ export const RECORDINGS: readonly Command[] = [
           '(AWS_PROFILE), or a web identity (AWS_WEB_IDENTITY_TOKEN_FILE). Nothing else is supported.',
         ],
         docs: 'bucket',
-        load: () => import('../push/push'),
+        load: () => import('@/features/team/proxy/push/push'),
       },
       {
         name: 'recordings outbox',
@@ -73,7 +73,7 @@ export const RECORDINGS: readonly Command[] = [
           ['mcp-inspect recordings outbox drop all', 'give up all uploads; the recordings stay'],
         ],
         docs: 'bucket',
-        load: () => import('../push/waiting'),
+        load: () => import('@/features/team/proxy/push/waiting'),
       },
       {
         name: 'recordings pull',
@@ -85,11 +85,11 @@ export const RECORDINGS: readonly Command[] = [
           ['mcp-inspect recordings pull s3://team/5b43157eeb39', 'a file named like the object'],
           ['mcp-inspect recordings pull s3://team/….mcpr.jsonl a.mcpr.jsonl', 'with another name'],
         ],
-        load: () => import('../recordings/pull'),
+        load: () => import('@/features/team/proxy/recordings/pull'),
       },
     ],
     docs: 'bucket-reading',
-    load: () => import('../recordings/recordings'),
+    load: () => import('@/features/team/proxy/recordings/recordings'),
   },
   {
     name: 'open',
@@ -152,7 +152,7 @@ export const RECORDINGS: readonly Command[] = [
       'It needs DuckDB: `npm install @duckdb/node-api`. A query can read the views and nothing else.',
     ],
     docs: 'query',
-    load: () => import('../query'),
+    load: () => import('@/features/team/proxy/query/query'),
   },
   {
     name: 'report',
@@ -178,7 +178,7 @@ export const RECORDINGS: readonly Command[] = [
     ],
     notes: ['Without a file or folder: the recordings that are kept.'],
     docs: 'report',
-    load: () => import('../report/report'),
+    load: () => import('@/features/team/proxy/report/report'),
   },
   {
     name: 'replay',

@@ -5,8 +5,8 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { CHOSEN_FILES } from '@/proxy/cli/options';
+import { isCopied, type LocalFile, localFiles } from '@/proxy/commands/shared/recording-files';
 import { openNamedFile } from '@/proxy/files/named-files';
-import { isCopied, type LocalFile, localFiles } from '@/proxy/query/recording-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { chosenFileAccess, type FileContext, namedFile } from '../shared/bucket-options';
 

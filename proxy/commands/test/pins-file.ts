@@ -4,9 +4,9 @@ import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
+import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
-import type { LocalFile } from '@/proxy/query/recording-files';
 import type { ConnectedServer } from '../headless/on-server';
 import { jsonOf } from '../shared/format-content';
 

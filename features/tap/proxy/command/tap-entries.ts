@@ -28,7 +28,7 @@ export const run: RunCommand = async (context) => {
   const host = hostNamed(words[0]!);
   const upload = readUploadWords((name) => given.get(name));
   // A host would show a mistake only in its log.
-  const tapOptions = upload && (await (await import('@/proxy/commands/push/given-order')).tapOptionsFor(upload));
+  const tapOptions = upload && (await (await import('@/features/team/proxy/push/given-order')).tapOptionsFor(upload));
   const changing = { host, context, installer: ownInstaller(context, tapOptions) };
   const found = await serversOf(host, context, changing.installer);
   if (command === 'tap add') {

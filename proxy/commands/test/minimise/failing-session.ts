@@ -14,7 +14,7 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
-import type { LocalFile } from '@/proxy/query/recording-files';
+import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { openTrafficIn } from '../../shared/open-traffic';
 import { runWithin } from '../../shared/time-limit';

@@ -1,0 +1,218 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type AddressOptions, isS3Url } from '@/features/team/proxy/bucket/s3-address';
+import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
+import { countOf, formatCount } from '@/lib/wire/format';
+import { usageError } from '@/proxy/cli/exit-code';
+import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { writeNewFile } from '@/proxy/files/private-files';
+import { folderUntilExit, withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { listRecordings, readRecordingEntry } from '@/proxy/recorder/list-recordings';
+
+/** Files of a folder that are meant when the folder is named. */
+interface FolderFiles {
+  readonly names: RegExp;
+  /** Describes them, after `no`. */
+  readonly what: string;
+}
+
+const RECORDINGS: FolderFiles = {
+  names: /\.mcpr\.(?:jsonl|gz)$/,
+  what: 'recording (NAME.mcpr.jsonl or NAME.mcpr.gz)',
+};
+
+/** Files whose start is read at the same time. */
+const STARTS_AT_ONCE = 16;
+
+/** How the words of a command line are read. */
+export interface FileAccess {
+  /** Version of mcp-inspect. */
+  readonly version: string;
+  readonly options?: AddressOptions;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly signal?: AbortSignal | undefined;
+  /** ISO 8601: leaves out recordings that began earlier. */
+  readonly since?: string | undefined;
+  /** Which files of a folder are read. Absent: recordings. */
+  readonly inFolders?: FolderFiles;
+  /** The wanted ones of all recordings, counted from 1. */
+  readonly limit?: { readonly first: number; readonly last: number } | undefined;
+  /** For tests: stdin. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Returns the recordings that words of a command line name: files, folders of recordings, recordings and prefixes in
+ * buckets, and `-` for stdin. Without words, those that are kept. Throws an ExitError if there are none.
+ */
+export async function recordingFiles(words: readonly string[], access: FileAccess): Promise<readonly RecordingFile[]> {
+  requireOneStdin(words);
+  const files = words.length === 0 ? [...(await keptFiles())] : [];
+  for (const word of words) files.push(...(await filesAt(word, access)));
+  return chosenFiles(files, access);
+}
+
+/** Returns the files that `since` and `limit` choose. Throws an ExitError if these leave none of a limited choice. */
+async function chosenFiles(
+  files: readonly RecordingFile[],
+  { since, limit }: Pick<FileAccess, 'since' | 'limit'>,
+): Promise<readonly RecordingFile[]> {
+  const started = since === undefined ? files : await startedSince(files, since);
+  if (!limit) return started;
+  if (started.length === 0) throw usageError(NONE_SINCE);
+  const chosen = started.slice(limit.first - 1, limit.last);
+  if (chosen.length > 0) return chosen;
+  throw usageError(`\`--limit ${limit.first}-${limit.last}\` chooses none of ${countOf(started.length, 'file')}.`);
+}
+
+export const NONE_SINCE = 'No recording began since then: name an earlier time after `--since`.';
+
+/** Returns the recordings that began then or later, or may have. */
+export async function startedSince(files: readonly RecordingFile[], since: string): Promise<readonly RecordingFile[]> {
+  const later: RecordingFile[] = [];
+  for (let at = 0; at < files.length; at += STARTS_AT_ONCE) {
+    const some = files.slice(at, at + STARTS_AT_ONCE);
+    const isLater = await Promise.all(some.map((file) => isStartedSince(file, since)));
+    later.push(...some.filter((_, place) => isLater[place]));
+  }
+  return later;
+}
+
+/** A file that a word of the command line names, on this machine. */
+export interface LocalFile {
+  readonly path: string;
+  /** The word, or what a word with several files says of this one. */
+  readonly shown: string;
+}
+
+/** Most recordings of a bucket that are downloaded before the first one is used. */
+const MOST_DOWNLOADED = 100;
+
+/**
+ * Returns the file that one word names: a path as it is, and a copy of stdin (`-`) or of an object in a bucket
+ * (`s3://…`), which is deleted when this process ends. Throws an ExitError and a StoreError.
+ */
+export async function localFile(word: string, access: FileAccess): Promise<LocalFile> {
+  const files = isCopied(word) ? await recordingFiles([word], access) : [named(word)];
+  if (files.length === 1) return (await copiesOf(files))[0]!;
+  throw usageError(`\`${word}\` has several recordings: name one of them.`);
+}
+
+/** As {@link recordingFiles}, with a copy of each that is in a bucket. For commands that need all at once. */
+export async function localFiles(words: readonly string[], access: FileAccess): Promise<readonly LocalFile[]> {
+  return copiesOf(await recordingFiles(words, access));
+}
+
+async function copiesOf(files: readonly RecordingFile[]): Promise<readonly LocalFile[]> {
+  const remote = files.filter((file) => file.remote).length;
+  if (remote > MOST_DOWNLOADED) {
+    throw usageError(
+      `There are ${formatCount(remote)} recordings in the bucket, but this command reads ${MOST_DOWNLOADED} at once: name some of them.`,
+    );
+  }
+  if (remote === 0) return files;
+  const folder = await folderUntilExit();
+  const local: LocalFile[] = [];
+  for (const { path, shown, remote } of files) {
+    const copy = remote ? join(folder, basename(path)) : path;
+    await remote?.spool(copy);
+    local.push({ path: copy, shown });
+  }
+  return local;
+}
+
+/** True for a word that names no path of this machine: stdin, or a place in a bucket. */
+export function isCopied(word: string): boolean {
+  return word === '-' || isS3Url(word);
+}
+
+/** Throws an ExitError if stdin would be read twice. */
+export function requireOneStdin(words: readonly string[]): void {
+  if (words.filter((word) => word === '-').length > 1) {
+    throw usageError('`-` is stdin, which can be read only once: name a file in place of the other `-`.');
+  }
+}
+
+/**
+ * Runs `use` with the path of a recording on this machine. One of a bucket’s prefix is downloaded for that time.
+ * Rejects with a StoreError.
+ */
+export async function withLocalFile<T>({ path, remote }: RecordingFile, use: (path: string) => Promise<T>): Promise<T> {
+  if (!remote) return use(path);
+  return withTemporaryFolder(async (folder) => {
+    const local = join(folder, basename(path));
+    await remote.spool(local);
+    return use(local);
+  });
+}
+
+function named(word: string): RecordingFile {
+  return { path: resolve(word), shown: word, isNamed: true };
+}
+
+async function filesAt(word: string, access: FileAccess): Promise<readonly RecordingFile[]> {
+  if (word === '-') return [await fromStdin(access.stdin)];
+  return isS3Url(word) ? inBucket(word, access) : filesOf(word, access.inFolders);
+}
+
+/** Copies stdin to a file, because recordings are read several times. */
+async function fromStdin(stdin: FileAccess['stdin'] = process.stdin): Promise<RecordingFile> {
+  const path = join(await folderUntilExit(), 'stdin.mcpr.jsonl');
+  await writeNewFile(path, stdin);
+  return { path, shown: '-', isNamed: true };
+}
+
+/** Returns a recording of a bucket, which is downloaded now, or those of a prefix. Loads the code only for them. */
+async function inBucket(url: string, access: FileAccess): Promise<readonly RecordingFile[]> {
+  const { version, options, env, signal } = access;
+  const [{ openStore }, { bucketRecordings }, { readFileUrl, namesFile }, { download }] = await Promise.all([
+    import('@/features/team/proxy/bucket/open-store'),
+    import('@/features/team/proxy/query/bucket-recordings'),
+    import('@/features/team/proxy/bucket/recording-url'),
+    import('@/features/team/proxy/bucket/remote-recording'),
+  ]);
+  if (!namesFile(url)) {
+    const { store } = await openStore(url, { version, env, ...options });
+    return bucketRecordings(url, store, signal);
+  }
+  const { place, find } = readFileUrl(url);
+  const { store, address } = await openStore(place, { version, env, ...options });
+  try {
+    const key = await find(store, signal);
+    const path = join(await folderUntilExit(), basename(key));
+    await writeNewFile(path, download(store, { address, key }, { signal }));
+    return [{ path, shown: url, isNamed: true }];
+  } finally {
+    store.close();
+  }
+}
+
+/** Returns the recordings that are kept, newest first. Throws an ExitError if there are none. */
+async function keptFiles(): Promise<readonly RecordingFile[]> {
+  const folder = ownRecordingsFolder();
+  const linked = linkedFolder(folder);
+  if (linked) throw usageError(`${linked.message} ${linked.advice}`);
+  const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
+  const kept = recordings
+    .filter(({ unreadable }) => !unreadable)
+    .map(({ id }) => ({ path: join(folder, id), shown: id, isNamed: false }));
+  if (kept.length === 0) throw usageError('No recordings are kept. Name a file or a folder.');
+  return kept;
+}
+
+async function filesOf(word: string, wanted = RECORDINGS): Promise<readonly RecordingFile[]> {
+  const names = await readdir(word).catch(() => undefined);
+  if (!names) return [named(word)];
+  const found = names.filter((name) => wanted.names.test(name)).sort();
+  if (found.length === 0) throw usageError(`There is no ${wanted.what} in \`${word}\`.`);
+  return found.map((name) => ({ path: resolve(word, name), shown: join(word, name), isNamed: false }));
+}
+
+async function isStartedSince({ path, remote }: RecordingFile, since: string): Promise<boolean> {
+  if (remote) {
+    const day = since.slice(0, 10);
+    return remote.day > day || (remote.day === day && ((await remote.startedAt()) ?? since) >= since);
+  }
+  const entry = await readRecordingEntry(dirname(path), basename(path)).catch(() => undefined);
+  return entry === undefined || entry.unreadable !== undefined || entry.at >= since;
+}
