@@ -1,8 +1,20 @@
-import type { Command } from '@/proxy/cli/grammar';
+import type { Command, CommandContext, Example } from '@/proxy/cli/grammar';
+import type { ExportForm } from '@/proxy/commands/export/masked-copies';
 import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
+import type { Output } from '@/proxy/commands/shared/output-options';
 
 /** The groups of subcommands that a feature can add to, by the task that people have. */
 export type Task = 'server' | 'faults' | 'model' | 'machine' | 'recordings';
+
+/** A form in which `export` writes recordings. */
+export interface FormOfExport {
+  /** Its name after `--format`. */
+  readonly name: string;
+  /** What `--out` names for it, and an example. */
+  readonly out: string;
+  readonly example: Example;
+  readonly load: () => Promise<(output: Output, context: CommandContext) => ExportForm>;
+}
 
 /**
  * Additions of a feature to the program; PageFeature has those to the page. The rest of a feature is in its folder and
@@ -12,6 +24,9 @@ export interface Feature {
   readonly name: string;
   /** Subcommands, with the task that people have. */
   readonly commands?: Readonly<Partial<Record<Task, readonly Command[]>>>;
+  readonly exportForms?: readonly FormOfExport[];
+  /** Loads what finds the names of tools in kept recordings, for the completion of words. */
+  readonly toolNames?: () => Promise<(server: string | undefined, version: string) => Promise<readonly string[]>>;
   /** Loads what the page's server does for it. */
   readonly serve?: (core: PageCore) => Promise<PagePart>;
 }

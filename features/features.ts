@@ -3,6 +3,7 @@ import { chat } from './chat/feature';
 import { evals } from './evals/feature';
 import type { Feature } from './feature';
 import { tap } from './tap/feature';
+import { team } from './team/feature';
 
 /** Every feature beside the core. The core's registries read this list and those beside it. */
-export const FEATURES: readonly Feature[] = [tap, chat, evals, agents];
+export const FEATURES: readonly Feature[] = [tap, team, chat, evals, agents];

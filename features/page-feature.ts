@@ -4,6 +4,7 @@ import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
 import type { Log } from '@/lib/store/log';
 import type { Question } from '@/lib/store/state/state';
 import type { TapAction } from '@/lib/wire/api';
+import type { RecordingFacts } from '@/lib/wire/recording-facts';
 
 /** A page in place of panel and log. It needs the proxy. */
 export interface FeaturePage {
@@ -26,10 +27,35 @@ export interface LoggedCall {
   readonly args: string;
 }
 
+/** What a tab of Recordings can do with connections. */
+export interface RecordingsTabProps {
+  readonly onOpened: (connection: string) => void;
+  readonly onCompareTwo: (one: string, other: string) => void;
+}
+
+/** A tab of Recordings. It is offered if the part of the page's server names it. */
+export interface RecordingsTab {
+  /** Its name in the address. */
+  readonly id: string;
+  readonly title: string;
+  readonly Component: ComponentType<RecordingsTabProps>;
+}
+
+/** A recording of which only the first rows are read. */
+export interface ReadOnProps {
+  readonly connection: string;
+  readonly waiting: NonNullable<RecordingFacts['waiting']>;
+  /** Rows that are read. */
+  readonly rows: number;
+}
+
 /** Additions of a feature to the page. Its components are loaded when they are shown. */
 export interface PageFeature {
   readonly panels?: readonly Panel[];
   readonly pages?: readonly FeaturePage[];
+  readonly recordingsTabs?: readonly RecordingsTab[];
+  /** Reads the other rows of a recording that is read in parts. */
+  readonly ReadOn?: ComponentType<ReadOnProps>;
   /** Texts of a call that its menu offers to copy. */
   readonly callSnippets?: (call: LoggedCall) => readonly Snippet[];
 }

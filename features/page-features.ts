@@ -2,9 +2,10 @@ import { chat } from './chat/page';
 import { evals } from './evals/page';
 import type { PageFeature } from './page-feature';
 import { tap } from './tap/page';
+import { team } from './team/page';
 
 /** Every feature that adds to the page. The core’s registries read this list. */
-export const PAGE_FEATURES: readonly PageFeature[] = [chat, evals, tap];
+export const PAGE_FEATURES: readonly PageFeature[] = [chat, evals, tap, team];
 
 /** The panels of all features, and their pages. */
 export const FEATURE_PANELS = PAGE_FEATURES.flatMap(({ panels = [] }) => panels);

@@ -8,31 +8,24 @@ const GROUND = ['lib/json/', 'lib/wire/'];
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
 /** The list of what changes the configs of hosts. */
 const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
+/** The places of recordings that features add. */
+const STORE_LIST = ['features/recording-stores', 'features/recording-store'];
 /** The list of what features add to the questions of servers. */
 const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'apps'],
-  ...['pins', 'bucket', 'watch', 'servers', 'cli', 'query', 'replay'],
+  ...['pins', 'watch', 'servers', 'cli', 'replay'],
 ];
 
 /** The features, lowest first. */
-const FEATURES = ['tap', 'chat', 'evals', 'agents'];
+const FEATURES = ['tap', 'team', 'chat', 'evals', 'agents'];
 /** The rooms that code of subcommands may import. */
-const COMMANDS = [...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`);
+const COMMANDS = [...[...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`), ...STORE_LIST];
 /** The rooms of a tap. */
-const TAPS = [
-  'files',
-  'process',
-  'egress',
-  'recorder',
-  'http',
-  'otel',
-  'connection',
-  'intercept',
-  'bucket',
-  'servers',
-].map((room) => `proxy/${room}/`);
+const TAPS = ['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'servers']
+  .map((room) => `proxy/${room}/`)
+  .concat(STORE_LIST);
 
 /**
  * One row per folder. The first row whose `in` starts a file's path is its rule. `may` lists folders or files of ours
@@ -88,12 +81,6 @@ export const LAYERS = [
     ],
     packages: ['@cfworker/json-schema'],
   },
-  {
-    in: 'features/team/lib/summary/',
-    may: [...GROUND, 'lib/store/', 'lib/problems/', 'lib/host/'],
-    packages: [],
-  },
-  { in: 'lib/tables/', may: [...GROUND, 'lib/store/', 'lib/problems/'], packages: [] },
   {
     in: 'lib/check/',
     may: [...GROUND, 'lib/protocol/', 'lib/store/', 'lib/schema/', 'lib/problems/'],
@@ -181,7 +168,6 @@ export const LAYERS = [
       'lib/pdf/',
       'lib/pins/',
       'lib/problems/',
-      'features/team/lib/summary/',
       'lib/client/',
       'lib/recording/',
       'lib/sharing/',
@@ -260,7 +246,6 @@ export const LAYERS = [
       'lib/recording/',
       'lib/redact/',
       'lib/sharing/',
-      'features/team/lib/summary/call-times',
     ],
     packages: [...REACT, 'shlex'],
   },
@@ -306,6 +291,19 @@ function features() {
       components: ['lib/host/', 'components/exchange/', 'components/panels/shared/'],
       componentPackages: ['@tanstack/react-query'],
     }),
+    ...feature('team', {
+      rooms: [
+        proxyRow('features/team/proxy/bucket/', ['features/team/lib/', ...COMMANDS], ['aws4fetch']),
+        // DuckDB for its types only: it is looked up when it is needed.
+        proxyRow(
+          'features/team/proxy/query/',
+          ['features/team/lib/', 'features/team/proxy/bucket/', ...COMMANDS],
+          ['hyparquet-writer', '@duckdb/node-api'],
+        ),
+      ],
+      lib: ['lib/store/', 'lib/problems/', 'lib/host/'],
+      componentPackages: ['@tanstack/react-query'],
+    }),
     ...feature('chat', {
       rooms: [
         proxyRow(
@@ -330,7 +328,19 @@ function features() {
     }),
     ...feature('agents', { uses: ['chat', 'tap'], proxyPackages: ['@modelcontextprotocol/server', 'zod'] }),
     // The types of the lists, and the lists.
-    { in: 'features/feature.ts', may: ['proxy/cli/grammar', 'proxy/commands/inspect/page-part'], packages: [] },
+    {
+      in: 'features/feature.ts',
+      may: [
+        ...['proxy/cli/grammar', 'proxy/commands/inspect/page-part', 'proxy/commands/export/masked-copies'],
+        'proxy/commands/shared/output-options',
+      ],
+      packages: [],
+    },
+    {
+      in: 'features/recording-store.ts',
+      may: ['proxy/cli/', 'proxy/commands/shared/recording-file', 'proxy/recorder/recording-uploads'],
+      packages: [],
+    },
     { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel'], packages: REACT },
     list('features.ts', 'feature'),
     list('page-features.ts', 'page'),
@@ -339,12 +349,13 @@ function features() {
     list('tap-changes.ts', 'components/'),
     list('library.ts', 'library/'),
     list('quick-commands.ts', 'proxy/main'),
+    list('recording-stores.ts', 'recording-store'),
   ];
 }
 
 /** A list of what features add: each row is a file of a feature with this name, or in this folder. */
 function list(file, ...parts) {
-  const types = ['feature', 'page-feature'];
+  const types = ['feature', 'page-feature', 'recording-store'];
   const rows = FEATURES.flatMap((name) => parts.map((part) => `features/${name}/${part}`));
   return { in: `features/${file}`, may: [...types.map((type) => `features/${type}`), ...rows], packages: REACT };
 }
@@ -370,11 +381,20 @@ function feature(
       packages: [...REACT, ...componentPackages],
     },
     // The files that the lists name.
-    { in: `${own}/feature.ts`, may: ['features/feature', ...of('proxy'), 'proxy/cli/'], packages: [] },
+    {
+      in: `${own}/feature.ts`,
+      may: ['features/feature', `${own}/recording-store`, ...of('proxy'), 'proxy/cli/'],
+      packages: [],
+    },
+    {
+      in: `${own}/recording-store.ts`,
+      may: ['features/recording-store', ...of('proxy'), 'proxy/cli/grammar'],
+      packages: [],
+    },
     {
       in: `${own}/page.ts`,
       may: ['features/page-feature', ...of('lib', 'components'), 'components/ui/lazy-when-idle'],
-      packages: [],
+      packages: ['react'],
     },
     { in: `${own}/questions.ts`, may: ['features/page-feature', ...of('components')], packages: [] },
   ];
@@ -415,19 +435,18 @@ function proxyRooms() {
     proxyRoom('otel/', 'files', 'egress', 'http'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder', 'otel'),
     proxyRoom('intercept/', 'files', 'recorder'),
-    proxyRoom('bucket/', 'files', 'egress', 'recorder', 'http', 'connection'),
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
     proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
-    proxyRoom('query/', 'files', 'recorder', 'cli', 'bucket'),
     proxyRoom('replay/', 'http', 'connection'),
     proxyRoom('commands/shared/', ...BELOW_COMMANDS),
-    // A recording goes to a bucket (push), and exchanges to a collector (export), while the connection lasts.
-    proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/push', 'commands/export'),
-    listReader('commands/registry.ts'),
-    listReader('commands/inspect/inspect.ts'),
+    // Exchanges go to a collector (export) while the connection lasts.
+    proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/export'),
+    ...['registry', 'table/recordings', 'export/export', 'completion/completion', 'inspect/inspect'].map((file) =>
+      listReader(`commands/${file}.ts`),
+    ),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     libraryRoom(),
     { in: 'proxy/main.ts', may: ['proxy/commands/', 'features/quick-commands'], packages: ['node:'] },
@@ -450,16 +469,15 @@ function libraryRoom() {
 function proxyRoom(name, ...below) {
   const packages = {
     'files/': ['fflate'],
-    'bucket/': ['aws4fetch'],
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
     'watch/': ['chokidar', 'ignore'],
-    // DuckDB for its types only: it is looked up when it is needed.
-    'query/': ['hyparquet-writer', '@duckdb/node-api'],
   };
   return {
     in: `proxy/${name}`,
     may: [
       ...below.map((room) => `proxy/${room}/`),
+      // These read words of a command line, which may be addresses.
+      ...(/^(?:servers|cli|commands)\//.test(name) ? STORE_LIST : []),
       ...GROUND,
       'lib/transports/',
       'lib/protocol/',
@@ -478,8 +496,6 @@ function proxyRoom(name, ...below) {
       'lib/host/',
       'lib/filter/',
       'lib/problems/',
-      'features/team/lib/summary/',
-      'lib/tables/',
       'lib/replay/',
       'lib/pins/',
       'lib/schema/',
@@ -535,8 +551,8 @@ export const OWNERS = [
       'components/form/checking.tsx',
       'viewer/main.tsx',
       'proxy/recorder/',
-      'features/team/proxy/query/',
       'features/tap/proxy/recording-feed.ts',
+      'features/team/proxy/query/',
       'proxy/otel/',
     ],
   },

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
+import { PAGE_FEATURES } from '@/features/page-features';
 import { useLogState } from '@/lib/hooks/log';
 import {
   CHANGED_TEXT,
@@ -22,7 +23,7 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { RecordingFacts, SelectionFacts, TapFacts } from '@/lib/wire/recording-facts';
 import type { ConnectionActions } from './connection-commands';
 
-const ReadOn = lazy(() => import('@/features/team/components/read-on').then((file) => ({ default: file.ReadOn })));
+const ReadOn = PAGE_FEATURES.map((feature) => feature.ReadOn).find(Boolean);
 
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({
@@ -103,7 +104,7 @@ export function RecordingBanner({
           />
         </div>
       )}
-      {recording.waiting && (
+      {ReadOn && recording.waiting && (
         <Suspense>
           <ReadOn connection={connection} waiting={recording.waiting} rows={log.size} />
         </Suspense>

@@ -1,5 +1,5 @@
 import { ENTRY_OPTIONS } from '@/features/tap/proxy/command/entry-options';
-import { ALLOW_OPTION, BUCKET_OPTIONS, otelOption, replaced, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { ALLOW_OPTION, otelOption, replaced, SERVER_OPTIONS, STORE_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** An MCP server with which coding agents look at recordings and live connections. */
@@ -13,7 +13,7 @@ export const agents: Feature = {
         usage: '[FILE…] [--allow WHICH -- SERVER]',
         words: [0, Number.POSITIVE_INFINITY],
         server: 'optional',
-        options: [ALLOW_OPTION, ...BUCKET_OPTIONS, ...replaced(SERVER_OPTIONS, otelOption('off', 'receive'))],
+        options: [ALLOW_OPTION, ...STORE_OPTIONS, ...replaced(SERVER_OPTIONS, otelOption('off', 'receive'))],
         examples: [
           ['mcp-inspect mcp', 'live connections and recordings, read-only'],
           ['mcp-inspect mcp ./recordings', 'also the recordings in this folder'],

@@ -1,4 +1,4 @@
-import { BUCKET_OPTIONS, CLIENT_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
+import { CLIENT_OPTIONS, SERVER_OPTIONS, STORE_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 import { MODEL_OPTIONS } from './proxy/command-options';
 
@@ -20,7 +20,7 @@ export const chat: Feature = {
           { name: 'resume', value: 'FILE', help: 'go on with the chat in this recording' },
           // Log messages of servers would disturb the chat.
           ...CLIENT_OPTIONS.filter(({ name }) => name !== 'log-level'),
-          ...[...BUCKET_OPTIONS, ...SERVER_OPTIONS],
+          ...[...STORE_OPTIONS, ...SERVER_OPTIONS],
         ],
         examples: [
           ['mcp-inspect chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],

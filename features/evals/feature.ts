@@ -1,5 +1,5 @@
 import { MODEL_OPTIONS } from '@/features/chat/proxy/command-options';
-import { BUCKET_OPTIONS, JUNIT_OPTION } from '@/proxy/cli/options';
+import { JUNIT_OPTION, STORE_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** Measures whether models pick the right tools. */
@@ -31,7 +31,7 @@ export const evals: Feature = {
           { name: 'resume', value: 'ID', help: 'make the runs of a stopped eval that are missing' },
           { name: 'answers', value: 'FILE', help: 'answer what servers ask from this JSON file' },
           { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
-          ...BUCKET_OPTIONS,
+          ...STORE_OPTIONS,
         ],
         examples: [
           ['mcp-inspect eval cases.yaml --model ollama:mistral-small --times 5', 'each case five times'],

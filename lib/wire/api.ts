@@ -118,8 +118,8 @@ export interface EnvironmentReply {
   readonly allowlist: readonly string[];
   /** All variables of the proxy, which `policy: 'shell'` inherits. */
   readonly shell: readonly string[];
-  /** The command line named a bucket, whose recordings the page can list. */
-  readonly bucket?: true;
+  /** The tabs of Recordings that features have for this run. */
+  readonly tabs?: readonly string[];
   /** Redirect URI for authorization servers. A client registered by hand must name it. */
   readonly redirectUri: string;
 }

@@ -1,3 +1,4 @@
+import { RECORDING_STORES, UPLOADS } from '@/features/recording-stores';
 import type { Option, OptionKey } from './grammar';
 
 /** Settings of a team, in the working directory. */
@@ -156,55 +157,13 @@ export const WATCH_OPTIONS: readonly Option[] = [
   { name: 'on-save', value: 'KEY=VALUE', help: 'how to watch; repeatable', keys: SAVE_KEYS },
 ];
 
-/** The keys of `--s3`. */
-const S3_KEYS: readonly OptionKey[] = [
-  { name: 'endpoint', value: 'URL', help: 'the S3-compatible store (default AWS, or AWS_ENDPOINT_URL_S3)' },
-  { name: 'region', value: 'NAME', help: 'the region of the bucket (default AWS_REGION, or us-east-1)' },
-  { name: 'addressing', value: 'STYLE', help: 'bucket in the path, or in the host name: path or host' },
-];
+/** Completes the address of a recording in a store. */
+export const STORE_OPTIONS = RECORDING_STORES.flatMap(({ options }) => options);
 
-/** The keys of `--s3` of a command that uploads. */
-const UPLOAD_KEYS: readonly OptionKey[] = [
-  ...S3_KEYS,
-  { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
-  { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
-];
-
-/** Completes the address of a bucket. */
-export const BUCKET_OPTIONS: readonly Option[] = about('buckets', [
-  { name: 's3', value: 'KEY=VALUE', help: 'the store of s3://… addresses; repeatable', keys: S3_KEYS },
-]);
-
-/** A key of `--s3` that only the page has. */
-const FROM_KEY: OptionKey = {
-  name: 'from',
-  value: 's3://BUCKET',
-  help: 'list the recordings of this bucket or prefix on the page',
-};
-
-/** Options of uploads: the store, what is said of recordings, and what may be in them. */
-export const ABOUT_UPLOADS: readonly Option[] = about('buckets', [
-  { name: 's3', value: 'KEY=VALUE', help: 'the store, and facts of what is uploaded; repeatable', keys: UPLOAD_KEYS },
-  { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
-  { name: 'mask', value: 'strict', help: 'upload nothing while a possible secret is undecided' },
-]);
-
-/** Uploads recordings to a bucket once they end. */
-export const UPLOAD_OPTIONS: readonly Option[] = [
-  ...about('buckets', [{ name: 'to', value: 's3://BUCKET', help: 'upload recordings to this bucket or prefix' }]),
-  ...ABOUT_UPLOADS,
-];
-
-/** The same for the page, which also lists the recordings of a bucket. */
-export const PAGE_UPLOADS: readonly Option[] = UPLOAD_OPTIONS.map((option) =>
-  option.name === 's3' ? { ...option, keys: [...UPLOAD_KEYS, FROM_KEY] } : option,
-);
-
+/** Uploads recordings once they end. */
+export const UPLOAD_OPTIONS = UPLOADS?.options ?? [];
 /** Uploads the recordings of a command, which waits for that. */
-const AWAITED_UPLOAD: readonly Option[] = [
-  ...UPLOAD_OPTIONS,
-  ...about('buckets', [{ name: 'require-upload', help: 'exit code 3 if the recording is not uploaded' }]),
-];
+const AWAITED_UPLOAD = UPLOADS?.awaited ?? [];
 
 const CONNECTION_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'time limit for the whole command' },

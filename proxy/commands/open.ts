@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { namesFile, namesRecording } from '@/features/team/proxy/bucket/recording-url';
-import { isS3Url } from '@/features/team/proxy/bucket/s3-address';
 import { countOf } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
-import { recordingFiles, requireOneStdin } from '@/proxy/commands/shared/recording-files';
 import { writePageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason } from '@/proxy/files/private-files';
 import type { Opening } from './inspect/inspect';
-import { fileAccess } from './shared/bucket-options';
+import { fileAccess } from './shared/file-access';
+import { recordingFiles, requireOneStdin, storeOf } from './shared/recording-files';
 
 /** Recordings that the page opens at once. Each is an entry with a log of its own. */
 const MOST_OPENED = 50;
@@ -28,26 +26,27 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   return inspect(context, await openingOf(words, context));
 }
 
-/** Returns what the page opens: files, recordings of a bucket, and a bucket or prefix whose recordings it lists. */
+/** Returns what the page opens: files, recordings in stores, and an address whose recordings it lists. */
 export async function openingOf(
   words: readonly string[],
   context: Pick<CommandContext, 'version' | 'request'>,
 ): Promise<Opening> {
   requireOneStdin(words);
-  const buckets = words.filter((word) => isS3Url(word) && !namesFile(word));
-  if (buckets.length > 1) throw usageError('The page lists one bucket or prefix: name only one of them.');
+  const listed: string[] = [];
   const files: { shown: string; path?: string }[] = [];
   for (const word of words) {
-    if (buckets.includes(word)) continue;
-    if (namesRecording(word) && isS3Url(word)) files.push({ shown: word });
+    const reader = await storeOf(word)?.load();
+    if (reader && !reader.namesFile(word)) listed.push(word);
+    else if (reader?.namesRecording(word)) files.push({ shown: word });
     else files.push(...(await recordingFiles([word], fileAccess(context))));
   }
+  if (listed.length > 1) throw usageError('The page lists one bucket or prefix: name only one of them.');
   if (files.length > MOST_OPENED) {
     throw usageError(
       `There are ${files.length} recordings, but the page opens ${MOST_OPENED} at once: name some of them.`,
     );
   }
-  return { files, ...(buckets[0] !== undefined && { from: buckets[0] }) };
+  return { files, ...(listed[0] !== undefined && { from: listed[0] }) };
 }
 
 /** Writes the page, as the static files that any web server can serve, to a new or empty folder. */

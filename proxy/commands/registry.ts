@@ -1,9 +1,10 @@
 import type { Task } from '@/features/feature';
 import { FEATURES } from '@/features/features';
+import { RECORDING_STORES, UPLOADS } from '@/features/recording-stores';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { Command, CommandTable } from '@/proxy/cli/grammar';
 import { EXIT_CODE_LINES } from '@/proxy/cli/help';
-import { about, PAGE_OPTIONS, PAGE_UPLOADS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/options';
+import { about, PAGE_OPTIONS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/options';
 import { RENAMED, RESERVED } from './renamed';
 import { FAULTS } from './table/find-faults';
 import { completion, MACHINE } from './table/on-machine';
@@ -21,7 +22,10 @@ export const COMMANDS: CommandTable = {
     usage: '[options] [--] [COMMAND [ARGS…] | URL]',
     words: [0, 0],
     server: 'optional',
-    options: [...SERVER_OPTIONS, ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS]), ...PAGE_UPLOADS],
+    options: [
+      ...[...SERVER_OPTIONS, ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS])],
+      ...(UPLOADS?.ofPage ?? []),
+    ],
     examples: [],
     load: () => import('./inspect/inspect'),
   },
@@ -33,7 +37,7 @@ export const COMMANDS: CommandTable = {
       heading: 'Hosts and this machine',
       commands: [...ofFeatures('machine'), ...MACHINE, completion(() => COMMANDS)],
     },
-    { heading: 'Recordings', commands: [...RECORDINGS, ...ofFeatures('recordings')] },
+    { heading: 'Recordings', commands: [...ofFeatures('recordings'), ...RECORDINGS] },
   ]),
   topics: [
     {
@@ -73,7 +77,7 @@ export const COMMANDS: CommandTable = {
       ],
       notes: [`Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.`],
     },
-    { name: 'buckets', summary: 'a team’s S3 bucket: where it is, and what is uploaded' },
+    ...RECORDING_STORES.map(({ topic }) => topic),
     {
       name: 'exit-codes',
       summary: 'exit codes of all commands but `tap`, which ends like its server',

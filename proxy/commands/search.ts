@@ -1,4 +1,3 @@
-import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { Filter, RegexSource } from '@/lib/filter/language/ast';
@@ -21,9 +20,10 @@ import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './shared/bounded-regex';
-import { fileAccess } from './shared/bucket-options';
+import { fileAccess } from './shared/file-access';
 import { terminalJson } from './shared/format-content';
 import { chosenOf, type Limit, moreText, readLimit } from './shared/limit';
+import type { RecordingFile } from './shared/recording-file';
 import { exitingOnInterrupt } from './shared/until-interrupted';
 
 /** Most characters shown of a message. */

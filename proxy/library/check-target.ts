@@ -16,7 +16,7 @@ import { findBaseline } from '@/proxy/commands/check/find-baseline';
 import { pinsStep } from '@/proxy/commands/check/pins';
 import { SessionRecordings } from '@/proxy/commands/check/session-recordings';
 import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
-import { namedFile } from '@/proxy/commands/shared/bucket-options';
+import { namedFile } from '@/proxy/commands/shared/file-access';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
 import { requireOptions } from './known-options';

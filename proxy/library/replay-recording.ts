@@ -3,7 +3,7 @@ import { CallIndex } from '@/lib/replay/server/call-index';
 import { systemClock } from '@/lib/wire/clock';
 import { usageError } from '@/proxy/cli/exit-code';
 import { readOnMiss, readPace, replayNotes, sampleOf } from '@/proxy/commands/replay/replay';
-import { namedFile } from '@/proxy/commands/shared/bucket-options';
+import { namedFile } from '@/proxy/commands/shared/file-access';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
 import { serveHttp } from '@/proxy/replay/http-server';
 import type { ReplayOptions, ReplayServer } from './api';

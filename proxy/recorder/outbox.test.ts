@@ -119,7 +119,7 @@ test('the secret stays the same', () => {
 
 test('a recording is in the outbox from its begin on, and is uploaded at its end', () => {
   const started: string[] = [];
-  const settings = { order: ORDER, program: '/cli.js' };
+  const settings = { order: ORDER, program: '/cli.js', words: ['push'] };
   const uploads = new RecordingUploads(recordings, settings, (program) => started.push(program));
   const recorder = new Recorder({ clock: systemClock, version: '0', folder: recordings, uploads });
   const about = {
@@ -139,7 +139,7 @@ test('a recording is in the outbox from its begin on, and is uploaded at its end
 test('many ends start few processes, and the last one is not forgotten', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let started = 0;
-  const uploads = new RecordingUploads(recordings, { order: ORDER, program: '' }, () => started++);
+  const uploads = new RecordingUploads(recordings, { order: ORDER, program: '', words: [] }, () => started++);
   for (let index = 0; index < 50; index++) uploads.onEnd('x');
   expect(started).toBe(1);
   vi.advanceTimersByTime(2000);
@@ -156,7 +156,7 @@ test('many ends start few processes, and the last one is not forgotten', () => {
 
 test('a start uploads only if something waits', () => {
   let started = 0;
-  const uploads = new RecordingUploads(recordings, { order: ORDER, program: '' }, () => started++);
+  const uploads = new RecordingUploads(recordings, { order: ORDER, program: '', words: [] }, () => started++);
   uploads.resume();
   outboxSecret(outbox);
   uploads.resume();
@@ -168,7 +168,7 @@ test('a start uploads only if something waits', () => {
 
 test('an outbox that can’t be written ends no recording, and gets another chance at the end', () => {
   writeFileSync(outbox, 'a file in its place');
-  const uploads = new RecordingUploads(recordings, { order: ORDER, program: '' }, () => {});
+  const uploads = new RecordingUploads(recordings, { order: ORDER, program: '', words: [] }, () => {});
   uploads.onBegin('/x');
   rmSync(outbox);
   uploads.onEnd('/x');

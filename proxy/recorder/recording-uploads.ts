@@ -5,8 +5,9 @@ import { addToOutbox, type UploadOrder } from './outbox';
 /** The uploads of a process that records. Plain data, since it crosses threads. */
 export interface UploadSettings {
   readonly order: UploadOrder;
-  /** Path of our bin, which uploads in a process of its own. */
+  /** Path of our bin, which uploads in a process of its own, and the words of its command line. */
   readonly program: string;
+  readonly words: readonly string[];
 }
 
 /** Milliseconds between two starts of the process that uploads. */
@@ -19,14 +20,18 @@ const BETWEEN_MS = 2000;
 export class RecordingUploads {
   readonly #folder: string;
   readonly #settings: UploadSettings;
-  readonly #start: (program: string) => void;
+  readonly #start: (program: string, words: readonly string[]) => void;
   /** Recordings that are not in the outbox, because it could not be written. */
   readonly #missing = new Set<string>();
   #begun = Number.NEGATIVE_INFINITY;
   #waiting: NodeJS.Timeout | undefined;
 
   /** `recordings`: their folder. `start` starts the process. */
-  constructor(recordings: string, settings: UploadSettings, start: (program: string) => void) {
+  constructor(
+    recordings: string,
+    settings: UploadSettings,
+    start: (program: string, words: readonly string[]) => void,
+  ) {
     this.#folder = outboxFolder(recordings);
     this.#settings = settings;
     this.#start = start;
@@ -72,7 +77,7 @@ export class RecordingUploads {
     clearTimeout(this.#waiting);
     this.#waiting = undefined;
     this.#begun = performance.now();
-    this.#start(this.#settings.program);
+    this.#start(this.#settings.program, this.#settings.words);
   }
 }
 

@@ -1,5 +1,6 @@
+import type { UploadWords } from '@/features/recording-store';
+import { UPLOADS } from '@/features/recording-stores';
 import { DAY_MS } from '@/lib/recording/retention';
-import { readUploadWords, S3_KEYS, type UploadWords } from '@/proxy/recorder/upload-words';
 
 /** The settings of a tap on the command line. */
 export interface TapLine {
@@ -27,13 +28,19 @@ export interface TapLine {
 /** A file of this size opens at once, and a session that floods for days does not fill the folder of recordings. */
 const MOST_BYTES = 64_000_000;
 
+const UPLOAD_OPTIONS = UPLOADS?.options ?? [];
+/** Options about uploads: those with a value, and the keys of the others. */
+const NAMES = UPLOAD_OPTIONS.flatMap(({ name, keys }) => (keys ? [] : name));
+const UPLOAD_KEYS = Object.fromEntries(
+  UPLOAD_OPTIONS.flatMap(({ name, keys }) => (keys ? [[name, keys.map((key) => key.name)]] : [])),
+);
 /** Options of `tap` with a value, by name. */
-const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'record', 'intercept', 'to', 'policy', 'mask']);
+const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'record', 'intercept', ...NAMES]);
 /** Options of `tap` whose values have keys. `on` takes no value. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   otel: ['on', 'export'],
   rotate: ['size', 'age'],
-  s3: S3_KEYS,
+  ...UPLOAD_KEYS,
 };
 
 /**
@@ -84,7 +91,7 @@ export function tapLine(
     mostBytes,
     mostMs,
     intercept: values('intercept') ?? [],
-    upload: readUploadWords(values),
+    upload: UPLOADS?.read(values),
   };
 }
 

@@ -4,7 +4,7 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
-import { fileAccess } from '@/proxy/commands/shared/bucket-options';
+import { fileAccess } from '@/proxy/commands/shared/file-access';
 import { isCopied, localFiles } from '@/proxy/commands/shared/recording-files';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { serveAgents } from './agent-server';

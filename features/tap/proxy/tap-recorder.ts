@@ -8,7 +8,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { argumentSecrets } from '@/proxy/connection/masked-target';
 import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
 import type { ExportThread } from '@/proxy/otel/export-thread';
-import { startUploader } from '@/proxy/process/start-uploader';
+import { startInBackground } from '@/proxy/process/start-in-background';
 import { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import type { Missed } from './gaps';
 import { SeenHandshake } from './handshake';
@@ -45,7 +45,7 @@ export class TapRecorder {
       },
       tap,
     });
-    this.#uploads = session.upload && new RecordingUploads(session.folder, session.upload, startUploader);
+    this.#uploads = session.upload && new RecordingUploads(session.folder, session.upload, startInBackground);
     this.#uploads?.resume();
     const facts = { ...session, name, transport: 'stdio', startEvent, feed, uploads: this.#uploads } as const;
     const files = new SessionFiles(facts, redactor, onFailed);

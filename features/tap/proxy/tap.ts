@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
+import { UPLOADS } from '@/features/recording-stores';
 import { commandName } from '@/lib/wire/command-name';
 import type { Direction } from '@/lib/wire/frame';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -162,7 +163,7 @@ async function receiveTelemetry(
 
 /** Only a tap that uploads loads the code for that. */
 async function givenUpload({ upload, records }: TapLine) {
-  return upload && records ? (await import('./upload-settings')).uploadSettings(upload) : undefined;
+  return upload && records ? UPLOADS?.settingsOf(upload) : undefined;
 }
 
 function startRecording(

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { Answer } from '@/features/team/lib/summary/questions/report';
 import { AnswerTable } from './answer-table';
-import type { Answer } from './use-report';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u0000"';
 

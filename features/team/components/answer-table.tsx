@@ -2,8 +2,9 @@ import { useId } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { Menu } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
+import type { AnswerRow, Source } from '@/features/team/lib/summary/questions/question';
+import type { Answer } from '@/features/team/lib/summary/questions/report';
 import { countOf, formatDate } from '@/lib/wire/format';
-import type { Answer, AnswerRow, Source } from './use-report';
 
 /** The answer to one question: what it rests on, and its rows. Their texts come from servers and hosts. */
 export function AnswerTable({

@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@/components/ui/button';
+import type { ListedRecording } from '@/features/team/lib/summary/listed-recording';
 import { patchQuery } from '@/lib/hooks/location';
 import { formatCount } from '@/lib/wire/format';
-import type { ListedRecording } from './use-bucket';
 
 /** Characters of a digest that find a recording. */
 const DIGEST_CHARS = 16;

@@ -5,28 +5,24 @@ import { EmptyState, ErrorNote, Sentence, Spinner } from '@/components/ui/notice
 import { Progress } from '@/components/ui/progress';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
-import type { WorkbenchState } from '@/components/workbench/use-workbench';
+import type { RecordingsTabProps } from '@/features/page-feature';
+import type { BucketList as List } from '@/features/team/lib/summary/bucket-api';
+import type { ListedRecording } from '@/features/team/lib/summary/listed-recording';
 import { useLocation } from '@/lib/hooks/location';
 import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { BucketActions } from './bucket-actions';
 import { SINCE_CHOICES, valueIn, withValue } from './bucket-query';
 import { BucketHeadings, BucketRow, useBucketRowHeight } from './bucket-row';
-import {
-  type AskBucket,
-  type BucketList as List,
-  type ListedRecording,
-  useAskBucket,
-  useBucketRows,
-} from './use-bucket';
+import { type AskBucket, useAskBucket, useBucketRows } from './use-bucket';
 
 /** The recordings of the bucket that the command line named: search, open, compare, copy. */
-export function BucketList({ workbench }: { readonly workbench: WorkbenchState }) {
+export function BucketList(connections: RecordingsTabProps) {
   const { q = '', navigate } = useLocation();
   const [view, setView] = useState(FIRST_VIEW);
   const { list, failure, rowAt } = useBucketRows(q, view);
   const ask = useAskBucket();
-  const { actions, trouble, done } = useBucketActions(workbench, ask);
+  const { actions, trouble, done } = useBucketActions(connections, ask);
   /** Chosen recordings by key. They stay chosen when the query changes. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, ListedRecording>>(new Map());
   const [active, setActive] = useState(0);
@@ -74,7 +70,7 @@ export function BucketList({ workbench }: { readonly workbench: WorkbenchState }
 const FIRST_VIEW = { first: 0, last: 100 };
 
 /** The actions on recordings of the bucket, the failure of the last one, and what it did. */
-function useBucketActions(workbench: WorkbenchState, ask: AskBucket) {
+function useBucketActions({ onOpened, onCompareTwo }: RecordingsTabProps, ask: AskBucket) {
   const [trouble, setTrouble] = useState<Failure>();
   const [done, setDone] = useState('');
   const attempt = async (act: () => Promise<void>): Promise<void> => {
@@ -89,13 +85,13 @@ function useBucketActions(workbench: WorkbenchState, ask: AskBucket) {
   const actions = {
     onOpen: (row: ListedRecording) =>
       void attempt(async () => {
-        workbench.showAndFocus((await ask({ kind: 'open', key: row.key, whole: false })).connection);
+        onOpened((await ask({ kind: 'open', key: row.key, whole: false })).connection);
       }),
     onCompare: (one: ListedRecording, other: ListedRecording) =>
       void attempt(async () => {
         // One after the other. A comparison reads all of both.
         const { connection } = await ask({ kind: 'open', key: one.key, whole: true });
-        workbench.compareTwo(connection, (await ask({ kind: 'open', key: other.key, whole: true })).connection);
+        onCompareTwo(connection, (await ask({ kind: 'open', key: other.key, whole: true })).connection);
       }),
     onSave: (rows: readonly ListedRecording[]) =>
       void attempt(async () => {

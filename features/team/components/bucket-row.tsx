@@ -2,8 +2,8 @@ import { Badge } from '@/components/ui/badge';
 import { NARROW, useMedia } from '@/components/ui/media';
 import { visibleText } from '@/components/ui/visible-text';
 import { callTimes } from '@/features/team/lib/summary/call-times';
+import type { ListedRecording } from '@/features/team/lib/summary/listed-recording';
 import { countOf, formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
-import type { ListedRecording } from './use-bucket';
 
 /** Height of a row in px. In a narrow window it has three lines. */
 const ROW_HEIGHT = 48;

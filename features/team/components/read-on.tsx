@@ -1,20 +1,11 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import type { ReadOnProps } from '@/features/page-feature';
 import { formatBytes, formatCount } from '@/lib/wire/format';
-import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { useAskBucket } from './use-bucket';
 
 /** Says how many rows of a recording in a bucket are read, and reads the others when a person wants them. */
-export function ReadOn({
-  connection,
-  waiting: { frames, bytes },
-  rows,
-}: {
-  readonly connection: string;
-  readonly waiting: NonNullable<RecordingFacts['waiting']>;
-  /** Rows that are read. */
-  readonly rows: number;
-}) {
+export function ReadOn({ connection, waiting: { frames, bytes }, rows }: ReadOnProps) {
   const ask = useAskBucket();
   const [asked, setAsked] = useState(false);
   const read = () => {

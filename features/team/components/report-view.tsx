@@ -4,14 +4,18 @@ import { Select, TextInput } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
-import type { WorkbenchState } from '@/components/workbench/use-workbench';
+import type { RecordingsTabProps } from '@/features/page-feature';
+import { checksText, type Source } from '@/features/team/lib/summary/questions/question';
+import type { Report } from '@/features/team/lib/summary/questions/report';
+import type { ReportRequest } from '@/features/team/lib/summary/report-api';
+import { useEnvironment } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useRecordings } from '@/lib/hooks/recordings';
 import { countOf, formatCount, formatDate } from '@/lib/wire/format';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { AnswerTable } from './answer-table';
 import { useAskBucket } from './use-bucket';
-import { checksText, type Report, type ReportRequest, type Source, useReport } from './use-report';
+import { useReport } from './use-report';
 
 const DAYS = [
   { value: '0', label: 'All time' },
@@ -25,20 +29,15 @@ const PLACES = [
 ];
 
 /** Answers to questions over many recordings. Each row opens the recordings that it rests on. */
-export function ReportView({
-  workbench,
-  hasBucket,
-}: {
-  readonly workbench: WorkbenchState;
-  readonly hasBucket: boolean;
-}) {
+export function ReportView({ onOpened }: RecordingsTabProps) {
+  const hasBucket = useEnvironment().environment?.tabs?.includes('bucket') === true;
   const [days, setDays] = useState('0');
   const [place, setPlace] = useState('machine');
   const [sides, setSides] = useState('');
   const bucket = hasBucket && place === 'bucket';
   const { reply, failure, again } = useReport({ bucket, days: Number(days), ...compareOf(sides) });
   const [trouble, setTrouble] = useState<Failure>();
-  const open = useOpenSource(bucket, workbench, setTrouble);
+  const open = useOpenSource(bucket, onOpened, setTrouble);
   const shown = trouble ?? failure;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto *:shrink-0">
@@ -122,7 +121,11 @@ function compareOf(text: string): Pick<ReportRequest, 'compare'> {
 }
 
 /** Returns what opens a recording at the frame that a row is about. */
-function useOpenSource(bucket: boolean, workbench: WorkbenchState, onFailure: (failure?: Failure) => void) {
+function useOpenSource(
+  bucket: boolean,
+  onOpened: RecordingsTabProps['onOpened'],
+  onFailure: (failure?: Failure) => void,
+) {
   const recordings = useRecordings();
   const ask = useAskBucket();
   const { navigate } = useLocation();
@@ -132,7 +135,7 @@ function useOpenSource(bucket: boolean, workbench: WorkbenchState, onFailure: (f
       const connection = bucket
         ? (await ask({ kind: 'open', key: place, whole: false })).connection
         : await recordings.open(place);
-      workbench.showAndFocus(connection);
+      onOpened(connection);
       if (frame !== undefined) navigate({ frame }, { replace: true });
     } catch (error) {
       if (isFailure(error)) onFailure(error);

@@ -5,8 +5,6 @@ import type { ListedRecording } from '@/features/team/lib/summary/listed-recordi
 import { useClient } from '@/lib/hooks/client';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 
-export type { BucketList, ListedRecording };
-
 const KEY = ['bucket'];
 /** Rows that are asked for at a time. */
 const PAGE_ROWS = 100;

@@ -1,12 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type AnswerRow, checksText, type Source } from '@/features/team/lib/summary/questions/question';
-import type { Answer, Report } from '@/features/team/lib/summary/questions/report';
 import type { ReportReply, ReportRequest } from '@/features/team/lib/summary/report-api';
 import { useClient } from '@/lib/hooks/client';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
-
-export type { Answer, AnswerRow, Report, ReportRequest, Source };
-export { checksText };
 
 /** Milliseconds between two looks while recordings are read. */
 const LOOK_MS = 200;

@@ -17,6 +17,13 @@ import { folderUntilExit } from '@/proxy/files/temporary-folder';
 import { KeptRecordings } from '@/proxy/recorder/kept-recordings';
 import { openFile } from '@/proxy/recorder/open-file';
 
+/** The bucket whose recordings the page lists, and how its address is completed. */
+export interface PageBucket {
+  /** Absent: the page lists none. */
+  readonly url: string | undefined;
+  readonly options: AddressOptions;
+}
+
 /** Opens recordings of buckets in the page, and lists those of the bucket that the command line names. */
 export class PageBuckets {
   readonly #hub: PageHub;
@@ -29,11 +36,10 @@ export class PageBuckets {
   readonly #opened = new Map<string, string[]>();
   #viewer: Promise<BucketViewer> | undefined;
 
-  /** `from`: the bucket whose recordings the page lists. Absent: it lists none. */
-  constructor(hub: PageHub, version: string, from: string | undefined, options: AddressOptions) {
+  constructor(hub: PageHub, version: string, { url, options }: PageBucket) {
     this.#hub = hub;
     this.#version = version;
-    this.#from = from;
+    this.#from = url;
     this.#options = options;
   }
 

@@ -8,10 +8,10 @@ import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { progressText } from '@/lib/wire/format';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { type FileContext, fileAccess } from '@/proxy/commands/shared/file-access';
 import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
-import { type FileContext, fileAccess } from '../shared/bucket-options';
 import { runMeasured, runWithin } from '../shared/time-limit';
 
 /**

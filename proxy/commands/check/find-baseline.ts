@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
-import { namesFile } from '@/features/team/proxy/bucket/recording-url';
-import { isS3Url } from '@/features/team/proxy/bucket/s3-address';
 import { type Baseline, readBaseline } from '@/lib/check/baseline';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
+import { type FileContext, namedFile } from '@/proxy/commands/shared/file-access';
 import { readNamedFile } from '@/proxy/files/named-files';
-import { type FileContext, namedFile } from '../shared/bucket-options';
+import { storeOf } from '../shared/recording-files';
 import { FLEET_FILES } from './fleet-rows';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */
@@ -15,7 +14,10 @@ const BASELINE_BYTES = 16 * 1024 * 1024;
 export async function findBaseline(context: FileContext): Promise<Baseline | undefined> {
   const place = lastValue(context.request.given, 'baseline');
   if (place === undefined) return undefined;
-  const isFolder = isS3Url(place) ? !namesFile(place) : statSync(place, { throwIfNoEntry: false })?.isDirectory();
+  const store = storeOf(place);
+  const isFolder = store
+    ? !(await store.load()).namesFile(place)
+    : statSync(place, { throwIfNoEntry: false })?.isDirectory();
   const file = isFolder ? `${place.replace(/[\\/]+$/, '')}/${FLEET_FILES.json}` : place;
   const { path } = await namedFile(file, context);
   const { text, wrong } = await readNamedFile(path, { most: BASELINE_BYTES });

@@ -1,16 +1,10 @@
-import { cachedSummaries, summariesOf } from '@/features/team/proxy/summaries/summary-cache';
+import { FEATURES } from '@/features/features';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandTable, RunCommand } from '@/proxy/cli/grammar';
-import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { listRecordings } from '@/proxy/recorder/list-recordings';
 import { ownContext } from '@/proxy/servers/discovery';
 import { findKnownServers } from '@/proxy/servers/known-servers';
-import { runWithin } from '../shared/time-limit';
 import { candidatesFor, type KnownNames } from './candidates';
 import { SCRIPTS } from './scripts';
-
-/** Largest recording that is read to complete a word. */
-const READ_BYTES = 16 * 1024 * 1024;
 
 /** Returns the command that prints the script for a shell, or what the script asks for. */
 export const completionOf =
@@ -31,25 +25,14 @@ export const completionOf =
   };
 
 function knownNames(version: string): KnownNames {
-  const folder = ownRecordingsFolder();
   return {
     async servers() {
       const { servers } = await findKnownServers(ownContext());
       return servers.flatMap(({ host, entry }) => [entry.name, `${host.id}/${entry.name}`]);
     },
     async tools(server) {
-      if (server === undefined) {
-        return cachedSummaries(folder, version).flatMap(({ tools }) => tools.map(({ name }) => name));
-      }
-      const named = server.slice(server.indexOf('/') + 1);
-      const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
-      const newest = recordings.find(
-        ({ name, bytes, unreadable }) => name === named && !unreadable && bytes < READ_BYTES,
-      );
-      if (!newest) return [];
-      const path = `${folder}/${newest.id}`;
-      const { summaries } = await summariesOf([path], folder, { version, within: runWithin });
-      return summaries.flatMap(({ summary }) => summary.tools.map(({ name }) => name));
+      const names = FEATURES.map(async ({ toolNames }) => (await toolNames?.())?.(server, version) ?? []);
+      return (await Promise.all(names)).flat();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
 import { Placeholders } from '@/lib/redact/placeholders';
 import { countOf } from '@/lib/wire/format';
 import type { ExitCode } from '@/proxy/cli/exit-code';
@@ -7,8 +6,9 @@ import type { CommandContext } from '@/proxy/cli/grammar';
 import { withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { writeNewFile } from '@/proxy/files/private-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
-import { automaticCopy } from '../share/share';
+import { automaticCopy } from '../share/automatic-copy';
 import { readPolicy } from '../share/share-policy';
+import type { RecordingFile } from '../shared/recording-file';
 
 /** A form in which recordings are exported. */
 export interface ExportForm {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandUpload } from '@/features/team/proxy/push/command-upload';
+import type { UploadWords } from '@/features/recording-store';
+import { UPLOADS } from '@/features/recording-stores';
 import type { Credentials, SignIn, SignInCallbacks } from '@/lib/auth/credentials';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
@@ -39,7 +40,6 @@ import { silentVariables } from '@/proxy/otel/server-variables';
 import { ownReaper } from '@/proxy/process/reaper';
 import type { RecordingDetails } from '@/proxy/recorder/recorder';
 import { ServerEras } from '@/proxy/recorder/server-eras';
-import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words';
 import { type Asking, askInputs, terminalQuestions } from '../shared/ask-inputs';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials, NOBODY_SIGNS_IN, ONLY_READS } from '../shared/kept-credentials';
@@ -153,7 +153,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   const options = requireServer(request, isProgram);
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
   const [timeout, record, otlp] = [lastValue(given, 'timeout'), readRecord(given), lastValue(given, 'otel.export')];
-  const upload = readUploadWords((name) => given.get(name));
+  const upload = UPLOADS?.read((name) => given.get(name));
   const requiresUpload = given.has('require-upload');
   if (requiresUpload && !upload) throw usageError('`--require-upload` needs a bucket: add `--to s3://BUCKET`.');
   if (options.otelAt && (record ?? otlp ?? upload) === undefined) printNote(`mcp-inspect: ${NOTHING_RECEIVES}`);
@@ -237,7 +237,7 @@ export async function runOn(
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
   const exporting = await beginExport(server, launch, version, secrets, recordingId, out);
-  const upload = server.upload && (await loadUpload(server.upload, server.record));
+  const upload = server.upload && (await UPLOADS?.prepare(server.upload, server.record));
   const inFile = { ...server, record: upload?.record ?? server.record };
   const recording = await beginRecording(inFile, launch, began, version, secrets, { id: recordingId, mode });
   upload?.begin();
@@ -340,10 +340,6 @@ export async function runOn(
   }
   // A script that reads only the exit code must not take a part of a recording for the whole.
   return code === EXIT.fine && !isRecorded ? EXIT.internal : code;
-}
-
-async function loadUpload(words: UploadWords, record: string | undefined): Promise<CommandUpload> {
-  return (await import('@/features/team/proxy/push/command-upload')).prepareUpload(words, record);
 }
 
 /** How a frame of HTTP says that a response of the handshake was a refusal, in our own JSON. */

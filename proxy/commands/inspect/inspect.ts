@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FEATURES } from '@/features/features';
-import { bucketRoute } from '@/features/team/proxy/bucket/bucket-route';
-import type { PageBuckets } from '@/features/team/proxy/page-buckets';
-import { reportRoute } from '@/features/team/proxy/report/report-route';
+import { UPLOADS } from '@/features/recording-stores';
 import type { Connection } from '@/lib/hub/connection';
 import type { RuleSet } from '@/lib/intercept/active-rule';
 import { PINS_FILE } from '@/lib/pins/pins-file';
@@ -15,7 +13,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type CommandRequest, lastValue } from '@/proxy/cli/grammar';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -27,12 +25,10 @@ import { TerminalLines } from '@/proxy/cli/terminal-lines';
 import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
-import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
-import { LazyPart } from '@/proxy/http/lazy-part';
 import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
-import type { HttpRoute } from '@/proxy/http/routes';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
 import type { PageExport } from '@/proxy/otel/page-export';
@@ -51,7 +47,6 @@ import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { SettingsFile } from '@/proxy/recorder/settings-file';
 import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
-import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
 import { terminalQuestions } from '../shared/ask-inputs';
@@ -66,11 +61,11 @@ import type { PageCore, PagePart } from './page-part';
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
 
-/** Recordings and the bucket that the page opens at its start. */
+/** Recordings that the page opens at its start, and those that it lists. */
 export interface Opening {
-  /** Recordings in their order. Without `path`, `shown` is the address of one in a bucket. */
+  /** Recordings in their order. Without `path`, `shown` is the address of one in a store. */
   readonly files: readonly { readonly shown: string; readonly path?: string }[];
-  /** The bucket or prefix whose recordings the page lists. */
+  /** The address whose recordings the page lists. */
   readonly from?: string;
 }
 
@@ -106,23 +101,9 @@ export async function run(
   if (page.watch.on && !found.chosen) throw usageError('`--watch` needs a server: end with its command or URL.');
   const pinsPath = resolve(page.pins ?? PINS_FILE);
   const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
-  const uploads = await startUploads(request);
+  const words = UPLOADS?.read((name) => request.given.get(name));
+  const uploads = await UPLOADS?.startInPage(ownRecordingsFolder(), words);
   const recorder = page.noRecord ? undefined : createRecorder(version, page.record, uploads);
-  const from = opening.from ?? lastValue(request.given, 's3.from');
-  const buckets = new LazyPart(async () => {
-    const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
-      import('@/features/team/proxy/page-buckets'),
-      import('../shared/bucket-options'),
-    ]);
-    return new PageBuckets(hub, version, from, readBucketOptions(request.given));
-  });
-  const report = new LazyPart(async () => {
-    const [{ PageReport }, { readBucketOptions }] = await Promise.all([
-      import('@/features/team/proxy/report/page-report'),
-      import('../shared/bucket-options'),
-    ]);
-    return new PageReport(ownRecordingsFolder(), version, { url: from, options: readBucketOptions(request.given) });
-  });
   const { rules } = await givenRules(server);
   const exporter = await createExporter(page.otlp, version);
   const features: PagePart[] = [];
@@ -136,23 +117,19 @@ export async function run(
     confirmation,
     allowLinkLocal: server.allowLinkLocal,
     printNote,
+    given: request.given,
+    listed: opening.from,
   };
-  const loading = loadFeatures(core);
   const frame = readFrame(request, opening);
-  const opened = await openRecordings({ hub, buckets, files: opening.files, frame, status });
+  features.push(...(await loadFeatures(core)));
+  const opened = await openRecordings({ hub, features, files: opening.files, frame, status });
   const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, opening.files[0]!.shown);
-  features.push(...(await loading));
-  const further = [
-    ...features.flatMap(({ routes }) => routes),
-    bucketRoute(async (asked) => (await buckets.get()).run(asked)),
-    reportRoute(async (asked) => (await report.get()).run(asked)),
-  ];
-  const running = await listen(page, { hub, servers, pins, further, from }, home, signIns);
+  const running = await listen(page, { hub, servers, pins, features }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const fail = endOnSignals({
     shutdown: async () => {
-      await Promise.all([buckets, report, ...features].map((part) => part.close()));
+      await Promise.all(features.map((part) => part.close()));
       await hub.shutdown();
       uploads?.finish();
       await servers.written;
@@ -205,20 +182,20 @@ async function offerPage(running: RunningServer, page: PageOptions, version: str
 interface Opened {
   /** Id of its connection. */
   readonly id: string;
-  /** Number of its last frame. Absent if it is read in parts, from a bucket. */
+  /** Number of its last frame. Absent if it is read in parts, from a store. */
   readonly last?: number;
 }
 
 /** Opens the recordings of `open`, in order, and resolves with them. Throws an ExitError if one can't be opened. */
 async function openRecordings({
   hub,
-  buckets,
+  features,
   files,
   frame = 1,
   status,
 }: {
   readonly hub: PageHub;
-  readonly buckets: LazyPart<PageBuckets>;
+  readonly features: readonly PagePart[];
   readonly files: Opening['files'];
   readonly frame: number | undefined;
   readonly status: Status;
@@ -229,7 +206,9 @@ async function openRecordings({
     const onOpening = (progress: ReadingProgress) => status.show(`Opening ${file}: ${progressText(progress)}`);
     try {
       if (path === undefined) {
-        opened.push({ id: await (await buckets.get()).open(file, frame) });
+        const openAt = features.map((part) => part.openAt).find(Boolean);
+        if (!openAt) throw new ConnectionError(NOT_LOADED);
+        opened.push({ id: await openAt(file, frame) });
       } else {
         const { id, log } = await hub.openFile(await openFile(path), onOpening);
         opened.push({ id, last: log.last });
@@ -241,6 +220,12 @@ async function openRecordings({
   }
   return opened;
 }
+
+const NOT_LOADED = {
+  code: 'not-loaded',
+  message: 'The code that reads this address could not be loaded.',
+  advice: 'Install mcp-inspect again.',
+};
 
 /** Reads the first frame of `--frames`, which the page shows. Throws an ExitError. */
 function readFrame({ given }: CommandContext['request'], { files }: Opening): number | undefined {
@@ -352,14 +337,6 @@ async function createExporter(otlp: string | undefined, version: string): Promis
   return new PageExport(settings, { version, note: printNote });
 }
 
-/** Uploads what an earlier run has left, and returns what uploads the recordings of this one. Throws an ExitError. */
-async function startUploads({ given }: CommandRequest): Promise<RecordingUploads | undefined> {
-  const upload = readUploadWords((name) => given.get(name));
-  const folder = ownRecordingsFolder();
-  if (!upload && !existsSync(outboxFolder(folder))) return undefined;
-  return (await import('@/features/team/proxy/push/page-uploads')).startUploads(folder, upload);
-}
-
 function createRecorder(version: string, first: string | undefined, uploads: RecordingUploads | undefined): Recorder {
   const folder = ownRecordingsFolder();
   const named = first !== undefined && { first: resolve(first) };
@@ -380,14 +357,12 @@ async function listen(
     hub,
     servers,
     pins,
-    further,
-    from,
+    features,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
-    readonly further: readonly HttpRoute[];
-    readonly from: string | undefined;
+    readonly features: readonly PagePart[];
   },
   home: string,
   signIns: PendingSignIns,
@@ -408,7 +383,7 @@ async function listen(
         allowlist: inheritedNames('allowlist'),
         shell: inheritedNames('shell'),
         redirectUri: signIns.address ?? '',
-        ...(from !== undefined && { bucket: true as const }),
+        tabs: features.flatMap(({ tabs = [] }) => tabs),
       }),
     },
     routes: [
@@ -422,7 +397,7 @@ async function listen(
       ),
       ...appRoutes(new AppDocuments()),
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
-      ...further,
+      ...features.flatMap(({ routes }) => routes),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       bundleRoute(),

@@ -1,5 +1,6 @@
 import type { Connection } from '@/lib/hub/connection';
 import type { EndedConnection } from '@/lib/hub/ended-connection';
+import type { GivenOptions } from '@/proxy/cli/grammar';
 import type { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import type { Launch } from '@/proxy/connection/launch';
 import type { HttpRoute } from '@/proxy/http/routes';
@@ -18,11 +19,18 @@ export interface PageCore {
   /** Absent unless commands are confirmed in the terminal. */
   readonly confirmation: CommandConfirmation | undefined;
   printNote(sentence: string): void;
+  /** The options of the command line, and the address whose recordings it lists. */
+  readonly given: GivenOptions;
+  readonly listed: string | undefined;
 }
 
 /** The part of the page's server that serves one feature. */
 export interface PagePart {
   readonly routes: readonly HttpRoute[];
+  /** The tabs of Recordings that this run has. */
+  readonly tabs?: readonly string[];
+  /** Opens the recording of an address at least up to a frame. Resolves with the id of its connection. */
+  openAt?(address: string, frame: number): Promise<string>;
   /** Returns a log of its own, which pages attach to, read and share like those of connections. It is not listed. */
   logOf?(id: string): EndedConnection<Launch> | undefined;
   /** Called when a question of a server begins or ends to wait for a person. */

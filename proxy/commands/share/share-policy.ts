@@ -3,7 +3,7 @@ import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { readNamedFile } from '@/proxy/files/named-files';
-import { MOST_POLICY_BYTES, POLICY_FILE } from '@/proxy/recorder/upload-words';
+import { MOST_POLICY_BYTES, POLICY_FILE } from './policy-file';
 
 /** An argument of `--mask` and `--keep`, except a row, or all findings at a place, in the words of the review. */
 export type PolicyEntry = string | { readonly at: string };
@@ -22,7 +22,6 @@ interface PolicyText {
   readonly text: string;
 }
 
-/** The policy of the working directory. */
 /** Most entries of each list. */
 const MOST_ENTRIES = 50;
 

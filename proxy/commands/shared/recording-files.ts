@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type AddressOptions, isS3Url } from '@/features/team/proxy/bucket/s3-address';
-import type { RecordingFile } from '@/features/team/proxy/query/recording-tables';
+import type { RecordingStore, StoreAccess } from '@/features/recording-store';
+import { RECORDING_STORES } from '@/features/recording-stores';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { usageError } from '@/proxy/cli/exit-code';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { writeNewFile } from '@/proxy/files/private-files';
 import { folderUntilExit, withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { listRecordings, readRecordingEntry } from '@/proxy/recorder/list-recordings';
+import type { RecordingFile } from './recording-file';
 
 /** Files of a folder that are meant when the folder is named. */
 interface FolderFiles {
@@ -25,12 +26,7 @@ const RECORDINGS: FolderFiles = {
 const STARTS_AT_ONCE = 16;
 
 /** How the words of a command line are read. */
-export interface FileAccess {
-  /** Version of mcp-inspect. */
-  readonly version: string;
-  readonly options?: AddressOptions;
-  readonly env: Readonly<NodeJS.ProcessEnv>;
-  readonly signal?: AbortSignal | undefined;
+export interface FileAccess extends StoreAccess {
   /** ISO 8601: leaves out recordings that began earlier. */
   readonly since?: string | undefined;
   /** Which files of a folder are read. Absent: recordings. */
@@ -121,9 +117,18 @@ async function copiesOf(files: readonly RecordingFile[]): Promise<readonly Local
   return local;
 }
 
-/** True for a word that names no path of this machine: stdin, or a place in a bucket. */
+/** True for a word that names no path of this machine: stdin, or an address. Throws an ExitError. */
 export function isCopied(word: string): boolean {
-  return word === '-' || isS3Url(word);
+  return word === '-' || storeOf(word) !== undefined;
+}
+
+/** Returns the store of an address; undefined for any other word. Throws an ExitError if no store has its scheme. */
+export function storeOf(word: string): RecordingStore | undefined {
+  const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(word) ?? [];
+  if (scheme === undefined) return undefined;
+  const store = RECORDING_STORES.find((one) => one.scheme === scheme.toLowerCase());
+  if (store) return store;
+  throw usageError(`\`${word}\` can’t be read: mcp-inspect reads no ${scheme}:// addresses. Name a file.`);
 }
 
 /** Throws an ExitError if stdin would be read twice. */
@@ -152,7 +157,8 @@ function named(word: string): RecordingFile {
 
 async function filesAt(word: string, access: FileAccess): Promise<readonly RecordingFile[]> {
   if (word === '-') return [await fromStdin(access.stdin)];
-  return isS3Url(word) ? inBucket(word, access) : filesOf(word, access.inFolders);
+  const store = storeOf(word);
+  return store ? (await store.load()).recordingsAt(word, access) : filesOf(word, access.inFolders);
 }
 
 /** Copies stdin to a file, because recordings are read several times. */
@@ -160,31 +166,6 @@ async function fromStdin(stdin: FileAccess['stdin'] = process.stdin): Promise<Re
   const path = join(await folderUntilExit(), 'stdin.mcpr.jsonl');
   await writeNewFile(path, stdin);
   return { path, shown: '-', isNamed: true };
-}
-
-/** Returns a recording of a bucket, which is downloaded now, or those of a prefix. Loads the code only for them. */
-async function inBucket(url: string, access: FileAccess): Promise<readonly RecordingFile[]> {
-  const { version, options, env, signal } = access;
-  const [{ openStore }, { bucketRecordings }, { readFileUrl, namesFile }, { download }] = await Promise.all([
-    import('@/features/team/proxy/bucket/open-store'),
-    import('@/features/team/proxy/query/bucket-recordings'),
-    import('@/features/team/proxy/bucket/recording-url'),
-    import('@/features/team/proxy/bucket/remote-recording'),
-  ]);
-  if (!namesFile(url)) {
-    const { store } = await openStore(url, { version, env, ...options });
-    return bucketRecordings(url, store, signal);
-  }
-  const { place, find } = readFileUrl(url);
-  const { store, address } = await openStore(place, { version, env, ...options });
-  try {
-    const key = await find(store, signal);
-    const path = join(await folderUntilExit(), basename(key));
-    await writeNewFile(path, download(store, { address, key }, { signal }));
-    return [{ path, shown: url, isNamed: true }];
-  } finally {
-    store.close();
-  }
 }
 
 /** Returns the recordings that are kept, newest first. Throws an ExitError if there are none. */

@@ -1,6 +1,5 @@
 import type { Command, Option } from '@/proxy/cli/grammar';
 import {
-  BUCKET_OPTIONS,
   CHECK_OPTIONS,
   CHOSEN_FILES,
   CLIENT_OPTIONS,
@@ -11,6 +10,7 @@ import {
   replaced,
   SERVER_OPTIONS,
   SIGN_IN_KEY,
+  STORE_OPTIONS,
   TIMEOUT_NOTE,
   WATCH_OPTIONS,
 } from '@/proxy/cli/options';
@@ -103,7 +103,7 @@ export const FAULTS: readonly Command[] = [
         value: 'WHAT',
         help: 'exit with 1 on: change (default), breaking, or tokens+10%; repeatable',
       },
-      ...[...COMPARE_OPTIONS, ...RUNS_OPTIONS, ...BUCKET_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+      ...[...COMPARE_OPTIONS, ...RUNS_OPTIONS, ...STORE_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     ],
     examples: [
       ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'two recordings'],

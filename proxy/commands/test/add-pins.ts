@@ -4,10 +4,10 @@ import { paramsToSend } from '@/lib/replay/compare/recorded-client';
 import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { chosenFileAccess } from '@/proxy/commands/shared/file-access';
 import { localFiles } from '@/proxy/commands/shared/recording-files';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
 import { damageSentences } from '@/proxy/recorder/read-traffic';
-import { chosenFileAccess } from '../shared/bucket-options';
 import { openTrafficIn } from '../shared/open-traffic';
 
 /** The advice if there is too much for a pins file. */

@@ -5,10 +5,10 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { CHOSEN_FILES } from '@/proxy/cli/options';
+import { chosenFileAccess, type FileContext, namedFile } from '@/proxy/commands/shared/file-access';
 import { isCopied, type LocalFile, localFiles } from '@/proxy/commands/shared/recording-files';
 import { openNamedFile } from '@/proxy/files/named-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { chosenFileAccess, type FileContext, namedFile } from '../shared/bucket-options';
 
 /** A file to play. */
 export interface TestFile extends LocalFile {

@@ -4,7 +4,7 @@ import { chatEventIn } from '@/features/chat/lib/event-frames';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
-import { namedFile } from '@/proxy/commands/shared/bucket-options';
+import { namedFile } from '@/proxy/commands/shared/file-access';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
 import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { partsText } from './chat-output';

@@ -16,8 +16,8 @@ import { type CommandContext, type GivenOptions, lastValue, type RunCommand, rea
 import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
-import { namedFile } from '@/proxy/commands/shared/bucket-options';
 import { MOST_JOBS } from '@/proxy/commands/shared/config-servers';
+import { namedFile } from '@/proxy/commands/shared/file-access';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { checkReports, writeReports } from '@/proxy/commands/shared/report-files';
 import { runWithin } from '@/proxy/commands/shared/time-limit';

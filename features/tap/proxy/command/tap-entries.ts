@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
+import { UPLOADS } from '@/features/recording-stores';
 import type { TapAction } from '@/lib/wire/api';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
-import { readUploadWords } from '@/proxy/recorder/upload-words';
 import type { FoundServer } from '@/proxy/servers/discovery';
 import { missingFile, tapOf } from '@/proxy/servers/tap-words';
 import type { ConfigChanged, ConfigPlan } from '../install/installer';
@@ -26,9 +26,9 @@ import { noteOwnFolder } from './own-entry';
 export const run: RunCommand = async (context) => {
   const { command, words, given } = context.request;
   const host = hostNamed(words[0]!);
-  const upload = readUploadWords((name) => given.get(name));
+  const upload = UPLOADS?.read((name) => given.get(name));
   // A host would show a mistake only in its log.
-  const tapOptions = upload && (await (await import('@/features/team/proxy/push/given-order')).tapOptionsFor(upload));
+  const tapOptions = upload && (await UPLOADS?.tapOptions(upload));
   const changing = { host, context, installer: ownInstaller(context, tapOptions) };
   const found = await serversOf(host, context, changing.installer);
   if (command === 'tap add') {

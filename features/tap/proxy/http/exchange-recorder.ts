@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { ExportThread } from '@/proxy/otel/export-thread';
-import { startUploader } from '@/proxy/process/start-uploader';
+import { startInBackground } from '@/proxy/process/start-in-background';
 import { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import type { RingRecord } from '../ring';
 import { Exchange } from './exchange';
@@ -39,7 +39,7 @@ export class ExchangeRecorder {
   ) {
     this.#tap = tap;
     this.#onNews = onNews;
-    this.#uploads = tap.upload && new RecordingUploads(tap.folder, tap.upload, startUploader);
+    this.#uploads = tap.upload && new RecordingUploads(tap.folder, tap.upload, startInBackground);
     this.#uploads?.resume();
     this.#sessions = new Sessions(
       (name = newSessionName(tap.tap)) => {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { UploadWords } from '@/features/recording-store';
+import { UPLOADS } from '@/features/recording-stores';
 import { systemClock } from '@/lib/wire/clock';
 import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { Egress } from '@/proxy/egress/egress';
@@ -6,7 +8,6 @@ import { loadTls } from '@/proxy/egress/tls-material';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { resolveBinding } from '@/proxy/http/addresses';
 import { listen } from '@/proxy/http/listen';
-import type { UploadWords } from '@/proxy/recorder/upload-words';
 import { exportSettings } from '../open-export';
 import { RecordingFeed } from '../recording-feed';
 import { ExchangeFeed, type LastExchanges } from './exchange-feed';
@@ -130,7 +131,7 @@ async function readGiven({ intercept }: HttpTapLine): Promise<GivenRules | undef
 
 /** Only a tap that uploads loads the code for that. */
 async function readUpload({ upload, records }: HttpTapLine) {
-  return upload && records ? (await import('../upload-settings')).uploadSettings(upload) : undefined;
+  return upload && records ? UPLOADS?.settingsOf(upload) : undefined;
 }
 
 function startFeed(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callTimes } from './call-times';
-import { findRecordings, readQuery, readTime, type WantedRecordings } from './find-recordings';
+import { findRecordings, readQuery, type WantedRecordings } from './find-recordings';
 import { type ListedRecording, readListed } from './listed-recording';
 import { summaryWith, tool } from './test-summaries';
 
@@ -63,18 +63,6 @@ test.each([
   ['tag:', 'Write a value after `tag:`.'],
 ])('says what is wrong with %j', (query, wrong) => {
   expect(readQuery(query, NOW)).toEqual({ wrong });
-});
-
-test.each([
-  ['12h', '2026-11-26T00:00:00.000Z'],
-  ['2w', '2026-11-12T12:00:00.000Z'],
-  ['2026-11-01', '2026-11-01T00:00:00.000Z'],
-  ['2026-11-01T10:00:00+02:00', '2026-11-01T08:00:00.000Z'],
-  ['99999999d', undefined],
-  ['2026-13-45', undefined],
-  ['', undefined],
-])('reads the time %j', (text, time) => {
-  expect(readTime(text, NOW)).toBe(time);
 });
 
 test('a list has the times of calls one by one if they are few, or else their p95', () => {

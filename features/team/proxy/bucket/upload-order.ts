@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import type { UploadWords } from '@/features/recording-store';
 import { maskedUrl } from '@/lib/transports/masking';
+import { MOST_POLICY_BYTES, POLICY_FILE } from '@/proxy/commands/share/policy-file';
 import { readNamedFile } from '@/proxy/files/named-files';
 import type { UploadOrder } from '@/proxy/recorder/outbox';
-import { MOST_POLICY_BYTES, POLICY_FILE, type UploadWords } from '@/proxy/recorder/upload-words';
 import { readGitFacts } from './git-facts';
 import { readS3Address } from './s3-address';
 import { StoreError } from './store-error';

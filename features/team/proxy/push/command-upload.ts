@@ -1,27 +1,16 @@
 import { join, resolve } from 'node:path';
+import type { CommandUpload, UploadWords } from '@/features/recording-store';
 import { githubWarning } from '@/lib/check/outputs/github';
 import { formatBytes } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { Output } from '@/proxy/cli/output';
 import { makeFolder, outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { newFileName } from '@/proxy/recorder/file-names';
 import { addToOutbox } from '@/proxy/recorder/outbox';
-import type { UploadWords } from '@/proxy/recorder/upload-words';
 import { drainOutbox, type UploadOutcome, withUploadLock } from './drain-outbox';
 import { orderFor } from './given-order';
 
 /** How long a subcommand waits for another process that uploads, in ms. */
 const WAIT_MS = 60_000;
-
-/** The upload of the recording of one subcommand. */
-export interface CommandUpload {
-  /** File to record in. */
-  readonly record: string;
-  /** Puts it into the outbox. Call this once it is being recorded. */
-  begin(): void;
-  /** Uploads it, once it has its end. Says what happened, and returns whether it is in the bucket. Never rejects. */
-  run(out: Output, version: string): Promise<boolean>;
-}
 
 /** Prepares the upload. Without `record`, the recording is kept with those of the page. Throws an ExitError. */
 export async function prepareUpload(words: UploadWords, record: string | undefined): Promise<CommandUpload> {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { UploadWords } from '@/features/recording-store';
 import { makeOrder } from '@/features/team/proxy/bucket/upload-order';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import { parsePolicy } from '@/proxy/commands/share/share-policy';
 import type { UploadOrder } from '@/proxy/recorder/outbox';
-import type { UploadWords } from '@/proxy/recorder/upload-words';
 
 /** Makes the order for the options of a command line. Throws an ExitError for those that can’t be used. */
 export async function orderFor(words: UploadWords): Promise<UploadOrder> {

@@ -6,7 +6,7 @@ import { summariseRecording } from '@/features/team/proxy/summaries/summarise-re
 import { Placeholders } from '@/lib/redact/placeholders';
 import { countOf } from '@/lib/wire/format';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { automaticCopy } from '@/proxy/commands/share/share';
+import { automaticCopy } from '@/proxy/commands/share/automatic-copy';
 import { parsePolicy } from '@/proxy/commands/share/share-policy';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';

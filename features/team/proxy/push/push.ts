@@ -7,9 +7,9 @@ import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { addToOutbox, readOutbox, removeEntry } from '@/proxy/recorder/outbox';
-import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { type DrainOptions, drainOutbox, type UploadOutcome, withUploadLock } from './drain-outbox';
 import { orderFor } from './given-order';
+import { readUploadWords } from './upload-words';
 
 /** How long to wait for another process that uploads, in ms. */
 const WAIT_MS = 10 * 60_000;

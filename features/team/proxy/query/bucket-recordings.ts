@@ -6,8 +6,8 @@ import type { ObjectStore } from '@/features/team/proxy/bucket/object-store';
 import { StoreError } from '@/features/team/proxy/bucket/store-error';
 import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
+import type { PushedRow, RecordingFile } from '@/proxy/commands/shared/recording-file';
 import { OutputFile } from '@/proxy/files/output-file';
-import type { PushedRow, RecordingFile } from './recording-tables';
 
 /** Bytes read of an object at a time. */
 const SPOOL_BYTES = 8 * 1024 * 1024;

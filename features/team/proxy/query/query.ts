@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
-import { fileAccess } from '@/proxy/commands/shared/bucket-options';
+import { fileAccess } from '@/proxy/commands/shared/file-access';
 import { chosenOf, type Limit, moreText, readLimit } from '@/proxy/commands/shared/limit';
 import { type Output, type OutputForms, readOutput } from '@/proxy/commands/shared/output-options';
 import { NONE_SINCE, recordingFiles } from '@/proxy/commands/shared/recording-files';

@@ -1,43 +1,15 @@
 import { basename, join } from 'node:path';
-import type { RowOf } from '@/features/team/lib/tables/columns';
 import type { StoreErrorCode } from '@/features/team/proxy/bucket/store-error';
 import { lossesText } from '@/lib/recording/labels';
 import { countOf, progressText } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import type { RecordingFile, RemoteRecording } from '@/proxy/commands/shared/recording-file';
 import { deleteIfThere } from '@/proxy/files/existing-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { buildAll, type PreparedJob } from './build-all';
 import { type CachedTables, type FileFacts, factsOf, remoteFacts, type TableCache } from './table-cache';
-
-/** Columns that only the summary beside a recording in a bucket has. */
-export type PushedRow = Partial<Pick<RowOf<'recordings'>, 'author' | 'git_commit' | 'ci' | 'tags'>>;
-
-/** A recording in a bucket. */
-export interface RemoteRecording {
-  /** Hex SHA-256 of its bytes. */
-  readonly digest: string;
-  /** Start in UTC: `2026-11-26`. */
-  readonly day: string;
-  /** Downloads it to a new file. Rejects with a StoreError. */
-  spool(path: string): Promise<void>;
-  /** Reads in its summary when it began, in ISO 8601; undefined if the summary can’t be read. */
-  startedAt(): Promise<string | undefined>;
-  /** Reads in its summary who pushed it, and from where. Empty if the summary can’t be read. */
-  pushed(): Promise<PushedRow>;
-}
-
-/** A recording to be queried. */
-export interface RecordingFile {
-  /** Path of the file; key of an object. */
-  readonly path: string;
-  readonly remote?: RemoteRecording;
-  /** As the command line names it. */
-  readonly shown: string;
-  /** False for a file of a folder, which is skipped with a note if it can't be read. */
-  readonly isNamed: boolean;
-}
 
 /** Tables of a recording, with the name of its file. */
 export interface RecordingTables extends CachedTables {

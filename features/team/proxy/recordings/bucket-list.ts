@@ -12,9 +12,9 @@ import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
-import { readBucketOptions } from '@/proxy/commands/shared/bucket-options';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { readBucketOptions } from '../bucket-options';
 import { endList, readCache, rowsOf } from './wanted';
 
 /** Rows, unless `--limit` says otherwise. */

@@ -8,10 +8,10 @@ import { formatBytes, progressText } from '@/lib/wire/format';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireRecordingName } from '@/proxy/cli/page-options';
-import { readBucketOptions } from '@/proxy/commands/shared/bucket-options';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { untilInterrupted } from '@/proxy/commands/shared/until-interrupted';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
+import { readBucketOptions } from '../bucket-options';
 
 /** Downloads a recording from a bucket. */
 export const run: RunCommand = (context) => untilInterrupted((signal) => pull(context, signal));

@@ -5,7 +5,7 @@ import { choiceOf } from '@/proxy/cli/choice';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
-import { readSince } from '@/proxy/commands/shared/bucket-options';
+import { readSince } from '@/proxy/commands/shared/file-access';
 import { moreText, readLimit } from '@/proxy/commands/shared/limit';
 
 /** Reads a query and `--since`. Throws an ExitError. */

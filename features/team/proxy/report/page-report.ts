@@ -3,12 +3,12 @@ import { makeReport } from '@/features/team/lib/summary/questions/report';
 import type { ReportReply, ReportRequest } from '@/features/team/lib/summary/report-api';
 import { readBucketSummaries } from '@/features/team/proxy/bucket/bucket-summaries';
 import { openStore } from '@/features/team/proxy/bucket/open-store';
-import type { AddressOptions } from '@/features/team/proxy/bucket/s3-address';
 import { NO_BUCKET } from '@/features/team/proxy/bucket/store-error';
 import { recordingsIn, type SummariesProgress, summariesOf } from '@/features/team/proxy/summaries/summary-cache';
 import { ConnectionError } from '@/lib/transports/transport';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { linkedFolder } from '@/proxy/files/data-folder';
+import type { PageBucket } from '../page-buckets';
 import { incompleteNotes, missingNotes, type ReportSource } from './sources';
 
 /** Milliseconds that a request waits for the report. Then it says how far it is, and the page asks again. */
@@ -16,11 +16,6 @@ const WAIT_MS = 400;
 /** Milliseconds of rules that hang, in which the page's process answers nobody. */
 const HANG_MS = 500;
 const DAY_MS = 24 * 60 * 60_000;
-
-interface Bucket {
-  readonly url: string | undefined;
-  readonly options: AddressOptions;
-}
 
 /** Summaries that are being read. */
 interface Reading {
@@ -34,12 +29,12 @@ interface Reading {
 export class PageReport {
   readonly #folder: string;
   readonly #version: string;
-  readonly #bucket: Bucket;
+  readonly #bucket: PageBucket;
   readonly #waitMs: number;
   #reading: Reading | undefined;
 
   /** `folder`: the recordings folder. `bucket`: the one that the command line named. */
-  constructor(folder: string, version: string, bucket: Bucket, waitMs = WAIT_MS) {
+  constructor(folder: string, version: string, bucket: PageBucket, waitMs = WAIT_MS) {
     this.#waitMs = waitMs;
     this.#folder = folder;
     this.#version = version;

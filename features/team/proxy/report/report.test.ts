@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeReport } from '@/features/team/lib/summary/questions/report';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { readSince } from '@/proxy/commands/shared/bucket-options';
+import { readSince } from '@/proxy/commands/shared/file-access';
 import { runCommand } from '@/proxy/commands/test-command-line';
 import { htmlReport } from './html';
 import { readBetween } from './report';

@@ -10,11 +10,12 @@ import { lossesText } from '@/lib/recording/labels';
 import { countOf } from '@/lib/wire/format';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { fileAccess } from '@/proxy/commands/shared/bucket-options';
+import { fileAccess } from '@/proxy/commands/shared/file-access';
 import { type FileAccess, recordingFiles } from '@/proxy/commands/shared/recording-files';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isBeingRecorded } from '@/proxy/recorder/in-use';
+import { readBucketOptions } from '../bucket-options';
 
 /** Recordings that a report rests on. */
 export interface ReportSource {
@@ -85,10 +86,10 @@ export function missingNotes(failed: Summaries['failed']): readonly string[] {
 
 async function readBucket(
   url: string,
-  { version, env, options, since = '' }: FileAccess,
+  { version, env, given, since = '' }: FileAccess,
   onProgress: (progress: SummariesProgress) => void,
 ): Promise<ReportSource> {
-  const opened = await openStore(url, { version, env, ...options });
+  const opened = await openStore(url, { version, env, ...(given && readBucketOptions(given)) });
   try {
     const dataFolder = join(ownRecordingsFolder(), '..');
     const day = since.slice(0, 10);

@@ -17,7 +17,7 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
-import { namedFile } from '@/proxy/commands/shared/bucket-options';
+import { namedFile } from '@/proxy/commands/shared/file-access';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { requireOneStdin } from '@/proxy/commands/shared/recording-files';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';

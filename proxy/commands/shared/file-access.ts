@@ -1,6 +1,4 @@
-import { readTime } from '@/features/team/lib/summary/find-recordings';
-import type { AddressOptions } from '@/features/team/proxy/bucket/s3-address';
-import { choiceOf } from '@/proxy/cli/choice';
+import { readTime } from '@/lib/wire/read-time';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readLimit } from './limit';
@@ -18,7 +16,7 @@ export function fileAccess({ version, request }: FileContext, signal?: AbortSign
     version,
     env: process.env,
     signal,
-    options: readBucketOptions(request.given),
+    given: request.given,
     since: readSince(request.given),
   };
 }
@@ -39,14 +37,4 @@ export function readSince(given: GivenOptions): string | undefined {
   const time = text === undefined ? undefined : readTime(text, Date.now());
   if (text === undefined || time !== undefined) return time;
   throw usageError(`\`--since ${text.slice(0, 60)}\` is not a time: write 2026-11-26, 7d or 12h.`);
-}
-
-/** Reads the options that complete the address of a bucket. Throws an ExitError. */
-export function readBucketOptions(given: GivenOptions): AddressOptions {
-  const style = lastValue(given, 's3.addressing');
-  return {
-    endpoint: lastValue(given, 's3.endpoint'),
-    region: lastValue(given, 's3.region'),
-    style: style === undefined ? undefined : choiceOf('--s3 addressing=', style, ['path', 'host']),
-  };
 }

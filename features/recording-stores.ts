@@ -1,0 +1,8 @@
+import type { RecordingStore } from './recording-store';
+import { bucket } from './team/recording-store';
+
+/** Every place of recordings beyond this machine. */
+export const RECORDING_STORES: readonly RecordingStore[] = [bucket];
+
+/** What uploads recordings, if a store does. */
+export const UPLOADS = RECORDING_STORES[0]?.uploads;
