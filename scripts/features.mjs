@@ -1,5 +1,5 @@
 // Deletes features from a copy of the source, and checks that the rest has the right imports and types, builds and
-// starts, and has none of their commands. `npm run features` deletes all at once, and then one that changes with the
+// starts, and has none of their commands. Tests that also use a deleted feature go with it. `npm run features` deletes all at once, and then one that changes with the
 // date. `-- --each` deletes each in turn, `-- NAME…` those named. Whatever uses a deleted feature is deleted with it.
 import { spawnSync } from 'node:child_process';
 import {
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { importsOf, resolveImport } from './check-imports.mjs';
 import { ensureInstalled } from './ensure.mjs';
 import { run } from './run.mjs';
 import { trackedFiles } from './tracked-files.mjs';
@@ -53,6 +54,7 @@ async function problemIn(folder, gone) {
     for (const { name: file } of readdirSync(features, { withFileTypes: true }).filter((entry) => entry.isFile()))
       writeFileSync(join(features, file), withoutRow(readFileSync(join(features, file), 'utf8'), name));
   }
+  deleteTests(folder);
   const node = (...args) => run(process.execPath, args, { cwd: folder, quiet: true });
   if ((await node('scripts/check-imports.mjs')) !== 0) return 'an import is not allowed';
   if ((await node('node_modules/typescript/bin/tsc', '--noEmit')) !== 0) return 'a type is missing';
@@ -62,6 +64,28 @@ async function problemIn(folder, gone) {
   const left = commands.find((command) => helpOn(command, folder) !== WRONG_COMMAND_LINE);
   return left && `the command ${left} is left`;
 }
+
+/** Deletes tests and benchmarks of the rest that import something deleted, also by way of others. */
+function deleteTests(folder) {
+  const paths = new Set(trackedFiles(/./).filter((path) => existsSync(join(folder, path))));
+  const tests = [...paths].filter((path) => TESTS.test(path));
+  const importsGone = (path) =>
+    importsOf(readFileSync(join(folder, path), 'utf8'))
+      .map((specifier) => resolveImport(path, specifier, paths))
+      .some((target) => target.ours && !paths.has(target.path));
+  for (
+    let gone = tests.filter(importsGone);
+    gone.length > 0;
+    gone = tests.filter((path) => paths.has(path) && importsGone(path))
+  ) {
+    for (const path of gone) {
+      paths.delete(path);
+      rmSync(join(folder, path));
+    }
+  }
+}
+
+const TESTS = /^(?:bench|e2e)\/.*\.ts$|\.test\.tsx?$|\/test-[a-z-]+\.tsx?$/;
 
 /** Returns features and all that use them. */
 export function withDependents(names) {
