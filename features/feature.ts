@@ -4,7 +4,7 @@ import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
 import type { Output } from '@/proxy/commands/shared/output-options';
 
 /** The groups of subcommands that a feature can add to, by the task that people have. */
-export type Task = 'server' | 'faults' | 'model' | 'machine' | 'recordings';
+export type Task = 'server' | 'faults' | 'model' | 'machine' | 'lists' | 'reports';
 
 /** A form in which `export` writes recordings. */
 export interface FormOfExport {

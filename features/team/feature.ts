@@ -16,7 +16,7 @@ function outputOptions(forms: string): readonly Option[] {
 export const team: Feature = {
   name: 'team',
   commands: {
-    recordings: [
+    lists: [
       {
         name: 'recordings',
         summary: 'list kept recordings',
@@ -91,6 +91,8 @@ export const team: Feature = {
         docs: 'bucket-reading',
         load: () => import('./proxy/recordings/recordings'),
       },
+    ],
+    reports: [
       {
         name: 'query',
         summary: 'query recordings with SQL',

@@ -8,7 +8,7 @@ import { about, PAGE_OPTIONS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/
 import { RENAMED, RESERVED } from './renamed';
 import { FAULTS } from './table/find-faults';
 import { completion, MACHINE } from './table/on-machine';
-import { RECORDINGS } from './table/recordings';
+import { OPENED, USED } from './table/recordings';
 import { USE } from './table/use-server';
 
 /**
@@ -37,7 +37,10 @@ export const COMMANDS: CommandTable = {
       heading: 'Hosts and this machine',
       commands: [...ofFeatures('machine'), ...MACHINE, completion(() => COMMANDS)],
     },
-    { heading: 'Recordings', commands: [...ofFeatures('recordings'), ...RECORDINGS] },
+    {
+      heading: 'Recordings',
+      commands: [...ofFeatures('lists'), ...OPENED, ...ofFeatures('reports'), ...USED],
+    },
   ]),
   topics: [
     {

@@ -98,3 +98,10 @@ test('leaves out recordings of a bucket by their start, and reads it only for th
   expect(later.map(({ path }) => path)).toEqual(['late', 'after']);
   expect(read).toEqual(['early', 'late']);
 });
+
+test('says that no store reads an address', async () => {
+  const sentence = '`gs://team/a.mcpr.jsonl` can’t be read: mcp-inspect reads no gs:// addresses. Name a file.';
+  await expect(names(['gs://team/a.mcpr.jsonl'])).rejects.toThrow(sentence);
+  // A drive of Windows, and a file whose name has a colon.
+  expect(await names(['C://a.mcpr.jsonl', './a:b'])).toHaveLength(2);
+});

@@ -11,7 +11,7 @@ const PAGE_URL: OptionKey = { name: 'url', value: 'URL', help: 'its address, aft
 /** Forms of `export` that features add. */
 const FORMS = FEATURES.flatMap(({ exportForms = [] }) => exportForms);
 
-export const RECORDINGS: readonly Command[] = [
+export const OPENED: readonly Command[] = [
   {
     name: 'open',
     summary: 'open recordings or HTTP Archives in the page',
@@ -50,6 +50,9 @@ export const RECORDINGS: readonly Command[] = [
     docs: 'filter',
     load: () => import('../search'),
   },
+];
+
+export const USED: readonly Command[] = [
   {
     name: 'replay',
     summary: 'run an MCP server that answers from a recording',

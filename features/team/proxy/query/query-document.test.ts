@@ -88,7 +88,7 @@ test.each(EXAMPLES)('the example runs: %s', async (question, sql) => {
 });
 
 test('docs/query.md describes every column (vitest --update rewrites it)', async () => {
-  await expect(queryDocument()).toMatchFileSnapshot('../../docs/query.md');
+  await expect(queryDocument()).toMatchFileSnapshot('../../../../docs/query.md');
 });
 
 function queryDocument(): string {
