@@ -53,7 +53,6 @@ export interface ReadOnProps {
 export interface PageFeature {
   readonly panels?: readonly Panel[];
   readonly pages?: readonly FeaturePage[];
-  readonly recordingsTabs?: readonly RecordingsTab[];
   /** Reads the other rows of a recording that is read in parts. */
   readonly ReadOn?: ComponentType<ReadOnProps>;
   /** Texts of a call that its menu offers to copy. */

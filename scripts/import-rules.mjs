@@ -241,6 +241,7 @@ export const LAYERS = [
       'components/exchange/',
       'components/compare/',
       ...PAGE_LIST,
+      'features/recordings-tabs',
       ...TAP_LIST,
       'lib/doctor/',
       'lib/recording/',
@@ -349,6 +350,7 @@ function features() {
     list('tap-changes.ts', 'components/'),
     list('library.ts', 'library/'),
     list('quick-commands.ts', 'proxy/main'),
+    list('recordings-tabs.ts', 'recordings-tabs'),
     list('recording-stores.ts', 'recording-store'),
   ];
 }
@@ -396,6 +398,7 @@ function feature(
       may: ['features/page-feature', ...of('lib', 'components'), 'components/ui/lazy-when-idle'],
       packages: ['react'],
     },
+    { in: `${own}/recordings-tabs.ts`, may: ['features/page-feature', ...of('components')], packages: ['react'] },
     { in: `${own}/questions.ts`, may: ['features/page-feature', ...of('components')], packages: [] },
   ];
 }

@@ -31,6 +31,11 @@ export function entriesOf(connections: readonly ConnectionSummary[]): readonly E
   });
 }
 
+/** Returns the runs of a connection’s entry, in their order, without those that only try other settings. */
+export function runsOf(connections: readonly ConnectionSummary[], shown: ConnectionSummary): ConnectionSummary[] {
+  return connections.filter((one) => entryOf(one) === entryOf(shown) && one.trial === undefined);
+}
+
 /** Returns the number of a run in words: “run 3”, and what it tries: “run 4, without roots”. */
 export function runLabel({ run = 1, trial }: Pick<ConnectionSummary, 'run' | 'trial'>): string {
   return trial === undefined ? `run ${run}` : `run ${run}, ${visibleText(trial)}`;

@@ -1,4 +1,5 @@
-import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
+import { runsOf } from '@/components/exchange/connection-labels';
+import type { ConnectionSummary } from '@/lib/wire/command';
 
 /** In place of a connection's id in the address: the person chooses the other run. */
 export const CHOOSE = 'choose';
@@ -8,7 +9,7 @@ export function otherRun(
   connections: readonly ConnectionSummary[],
   shown: ConnectionSummary,
 ): ConnectionSummary | undefined {
-  const runs = connections.filter((one) => entryOf(one) === entryOf(shown) && one.trial === undefined);
+  const runs = runsOf(connections, shown);
   const at = runs.findIndex(({ id }) => id === shown.id);
   return runs[at - 1] ?? runs[at + 1];
 }

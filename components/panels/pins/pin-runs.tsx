@@ -1,4 +1,4 @@
-import { runLabel } from '@/components/exchange/connection-labels';
+import { runLabel, runsOf } from '@/components/exchange/connection-labels';
 import { Badge } from '@/components/ui/badge';
 import { useConnections } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
@@ -6,7 +6,7 @@ import { useLog } from '@/lib/hooks/log';
 import { usePinResults } from '@/lib/hooks/pins';
 import { statusOf } from '@/lib/pins/pin-results';
 import type { PinEntry } from '@/lib/wire/api';
-import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
+import type { ConnectionSummary } from '@/lib/wire/command';
 import { STATUS_WORDS, timeText } from './pin-words';
 
 /** Older runs that are listed. */
@@ -17,7 +17,7 @@ export function PinRuns({ connection, pin }: { readonly connection: string; read
   const { connections } = useConnections();
   const shown = connections.find(({ id }) => id === connection);
   if (!shown || shown.recording) return null;
-  const runs = connections.filter((one) => entryOf(one) === entryOf(shown) && one.trial === undefined);
+  const runs = runsOf(connections, shown);
   const older = runs.slice(0, Math.max(0, runs.indexOf(shown))).slice(-MOST_OLDER);
   if (older.length === 0) return null;
   return (

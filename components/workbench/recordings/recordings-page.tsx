@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Spinner } from '@/components/ui/notices';
 import { tabPanelId } from '@/components/ui/tabs';
-import { PAGE_FEATURES } from '@/features/page-features';
+import { RECORDINGS_TABS } from '@/features/recordings-tabs';
 import { useEnvironment } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import type { WorkbenchState } from '../use-workbench';
@@ -13,7 +13,7 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
   const { selected, showAndFocus, compareWith, compareTwo, pickRecordings } = workbench;
   const { environment, loading } = useEnvironment();
   const { source, navigate } = useLocation();
-  const added = TABS.filter(({ id }) => environment?.tabs?.includes(id));
+  const added = RECORDINGS_TABS.filter(({ id }) => environment?.tabs?.includes(id));
   const tab = added.find(({ id }) => id === source);
   const tabs = [{ id: OWN, title: 'Recordings' }, ...added];
   const shown = tab?.id ?? OWN;
@@ -55,4 +55,3 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
 const LOADING = <Spinner label="Loading recordings" />;
 /** The tab of the recordings on this machine, which the address does not name. */
 const OWN = 'recordings';
-const TABS = PAGE_FEATURES.flatMap(({ recordingsTabs = [] }) => recordingsTabs);
