@@ -10,7 +10,7 @@ export type Task = 'server' | 'faults' | 'model' | 'machine' | 'lists' | 'report
 export interface FormOfExport {
   /** Its name after `--format`. */
   readonly name: string;
-  /** What `--out` names for it, and an example. */
+  /** Describes its `--out`. */
   readonly out: string;
   readonly example: Example;
   readonly load: () => Promise<(output: Output, context: CommandContext) => ExportForm>;

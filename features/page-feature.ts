@@ -27,7 +27,7 @@ export interface LoggedCall {
   readonly args: string;
 }
 
-/** What a tab of Recordings can do with connections. */
+/** The actions of a tab of Recordings on connections. */
 export interface RecordingsTabProps {
   readonly onOpened: (connection: string) => void;
   readonly onCompareTwo: (one: string, other: string) => void;
@@ -41,7 +41,7 @@ export interface RecordingsTab {
   readonly Component: ComponentType<RecordingsTabProps>;
 }
 
-/** A recording of which only the first rows are read. */
+/** A recording that is read in parts, and waits for a person to read on. */
 export interface ReadOnProps {
   readonly connection: string;
   readonly waiting: NonNullable<RecordingFacts['waiting']>;

@@ -21,7 +21,7 @@ export interface StoreReader {
   namesFile(address: string): boolean;
   /** True for the address of a recording, which the page can read in parts. */
   namesRecording(address: string): boolean;
-  /** Returns the recordings at an address. A file is downloaded now, others when they are used. Rejects with a Failure. */
+  /** Returns the recordings at an address. Downloads a file now, those of a folder later. Rejects with a Failure. */
   recordingsAt(address: string, access: StoreAccess): Promise<readonly RecordingFile[]>;
 }
 

@@ -4,5 +4,5 @@ import { bucket } from './team/recording-store';
 /** Every place of recordings beyond this machine. */
 export const RECORDING_STORES: readonly RecordingStore[] = [bucket];
 
-/** What uploads recordings, if a store does. */
+/** The uploads to a store; undefined without one. */
 export const UPLOADS = RECORDING_STORES[0]?.uploads;

@@ -1,6 +1,7 @@
 // Deletes features from a copy of the source, and checks that the rest has the right imports and types, builds and
-// starts, and has none of their commands. Tests that also use a deleted feature go with it. `npm run features` deletes all at once, and then one that changes with the
-// date. `-- --each` deletes each in turn, `-- NAME…` those named. Whatever uses a deleted feature is deleted with it.
+// starts, and has none of their commands. `npm run features` deletes all at once, and then one that changes with the
+// date. `-- --each` deletes each in turn, `-- NAME…` those named. Whatever uses a deleted feature is deleted with it,
+// also tests of the rest.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
