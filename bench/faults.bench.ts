@@ -5,8 +5,8 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ERAS, FAULTY } from '@/proxy/commands/check/test-check';
-import { type SeededFault, seededFaults } from '@/proxy/commands/check/test-faults';
+import { ERAS, FAULTY } from '@/features/check/proxy/check/test-check';
+import { type SeededFault, seededFaults } from '@/features/check/proxy/check/test-faults';
 
 declare const ROOT: string;
 

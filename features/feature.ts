@@ -30,3 +30,9 @@ export interface Feature {
   /** Loads what the page's server does for it. */
   readonly serve?: (core: PageCore) => Promise<PagePart>;
 }
+
+/** Reads its part of the settings of a team. Returns the fault, as the end of a sentence, if it is invalid. */
+export type SettingsReader = (
+  settings: unknown,
+  closest: (word: string, among: readonly string[]) => string | undefined,
+) => object | string;

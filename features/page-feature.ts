@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Panel } from '@/components/panels/panel';
+import type { IconName } from '@/components/ui/icon';
 import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
 import type { Log } from '@/lib/store/log';
 import type { Question } from '@/lib/store/state/state';
@@ -107,4 +108,27 @@ export interface TapChangeProps {
   readonly isRepair: boolean;
   readonly onWritten: () => void;
   readonly onClose: () => void;
+}
+
+/** A call, and the place of what is done with it: its result in a panel, or the detail of a message. */
+export interface CallActionProps {
+  readonly log: Log;
+  /** seq of the request; undefined for frames that are not part of a call. */
+  readonly request: number | undefined;
+  readonly place: 'result' | 'detail';
+}
+
+/** An action on a call of ours. */
+export interface CallAction {
+  readonly label: string;
+  readonly icon: IconName;
+  /** Returns a function that does it; undefined where it can't be done. */
+  readonly useRun: (call: CallActionProps) => (() => void) | undefined;
+  /** Says what it did to this call, or why it did nothing. */
+  readonly Note: ComponentType<CallActionProps>;
+}
+
+/** A run, for the outcome of what a feature did after its save. */
+export interface WatchPiecesProps {
+  readonly log: Log;
 }

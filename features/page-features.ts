@@ -1,11 +1,12 @@
 import { chat } from './chat/page';
+import { check } from './check/page';
 import { evals } from './evals/page';
 import type { PageFeature } from './page-feature';
 import { tap } from './tap/page';
 import { team } from './team/page';
 
 /** Every feature that adds to the page. The core’s registries read this list. */
-export const PAGE_FEATURES: readonly PageFeature[] = [chat, evals, tap, team];
+export const PAGE_FEATURES: readonly PageFeature[] = [chat, check, evals, tap, team];
 
 /** The panels of all features, and their pages. */
 export const FEATURE_PANELS = PAGE_FEATURES.flatMap(({ panels = [] }) => panels);

@@ -24,9 +24,9 @@ const STARTS = {
   'features/tap/proxy/main.ts': 100,
   'features/tap/proxy/tap-worker.ts': 20,
   'proxy/commands/inspect/inspect.ts': 20,
-  'proxy/commands/list/list.ts': 5,
+  'proxy/commands/list/list.ts': 8,
   'proxy/commands/call/call.ts': 5,
-  'proxy/commands/check/check.ts': 5,
+  'features/check/proxy/check/check.ts': 5,
 };
 
 /** How each step runs. Rejects or resolves to an exit code other than 0 when it fails. */

@@ -6,6 +6,8 @@ const REACT = ['react', 'react-dom'];
 const GROUND = ['lib/json/', 'lib/wire/'];
 /** The list of what features add to the page. */
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
+/** The list of what features do with a call. */
+const CALL_LIST = ['features/call-actions', 'features/page-feature'];
 /** The list of what changes the configs of hosts. */
 const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
 /** The places of recordings that features add. */
@@ -15,11 +17,11 @@ const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'apps'],
-  ...['pins', 'watch', 'servers', 'cli', 'replay'],
+  ...['watch', 'servers', 'cli', 'replay'],
 ];
 
 /** The features, lowest first. */
-const FEATURES = ['tap', 'team', 'chat', 'evals', 'agents'];
+const FEATURES = ['check', 'tap', 'team', 'chat', 'evals', 'agents'];
 /** The rooms that code of subcommands may import. */
 const COMMANDS = [...[...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`), ...STORE_LIST];
 /** The rooms of a tap. */
@@ -37,6 +39,7 @@ export const LAYERS = [
   // room, and may import it.
   { in: 'lib/json/', may: [], packages: [] },
   { in: 'lib/wire/', may: ['lib/json/'], packages: ['shlex'] },
+  { in: 'lib/ci/', may: [...GROUND], packages: [] },
   { in: 'lib/transports/', may: [...GROUND], packages: ['eventsource-parser'] },
   { in: 'lib/protocol/', may: [...GROUND, 'lib/otel/trace-context'], packages: [] },
   { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
@@ -82,11 +85,6 @@ export const LAYERS = [
     packages: ['@cfworker/json-schema'],
   },
   {
-    in: 'lib/check/',
-    may: [...GROUND, 'lib/protocol/', 'lib/store/', 'lib/schema/', 'lib/problems/'],
-    packages: [],
-  },
-  {
     in: 'lib/hub/',
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/', 'lib/intercept/'],
     packages: [],
@@ -111,24 +109,6 @@ export const LAYERS = [
   {
     in: 'lib/replay/compare/',
     may: [...GROUND, 'lib/protocol/', 'lib/mcp/', 'lib/schema/', 'lib/replay/traffic/'],
-    packages: [],
-  },
-  {
-    in: 'lib/pins/',
-    may: [...GROUND, 'lib/replay/traffic/', 'lib/replay/compare/'],
-    packages: [],
-  },
-  {
-    in: 'lib/replay/minimise/',
-    may: [
-      ...GROUND,
-      'lib/mcp/',
-      'lib/store/',
-      'lib/problems/',
-      'lib/recording/',
-      'lib/replay/traffic/',
-      'lib/replay/compare/',
-    ],
     packages: [],
   },
   {
@@ -166,7 +146,6 @@ export const LAYERS = [
       'lib/filter/',
       'lib/highlight/',
       'lib/pdf/',
-      'lib/pins/',
       'lib/problems/',
       'lib/client/',
       'lib/recording/',
@@ -178,7 +157,7 @@ export const LAYERS = [
   { in: 'components/ui/', may: ['lib/wire/control-characters'], packages: [...REACT] },
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
   { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
-  { in: 'components/exchange/', may: ui(), packages: REACT },
+  { in: 'components/exchange/', may: [...ui(), ...CALL_LIST], packages: REACT },
   {
     in: 'components/form/',
     may: [...ui(), 'components/editor/', 'components/exchange/'],
@@ -211,7 +190,6 @@ export const LAYERS = [
       'components/exchange/',
       'components/answers/',
       'components/client-settings/',
-      'components/compare/',
       ...QUESTION_LIST,
       ...PAGE_LIST,
       'lib/apps/',
@@ -221,7 +199,6 @@ export const LAYERS = [
       'lib/contract/',
       'lib/host/',
       'lib/intercept/passing-filter',
-      'lib/pins/',
       'lib/intercept/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
@@ -243,6 +220,7 @@ export const LAYERS = [
       ...PAGE_LIST,
       'features/recordings-tabs',
       ...TAP_LIST,
+      'features/watch-pieces',
       'lib/doctor/',
       'lib/recording/',
       'lib/redact/',
@@ -277,6 +255,14 @@ export const LAYERS = [
  */
 function features() {
   return [
+    ...feature('check', {
+      lib: [
+        ...['lib/ci/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/schema/', 'lib/problems/', 'lib/recording/'],
+        ...['lib/replay/traffic/', 'lib/replay/compare/'],
+      ],
+      components: ['components/compare/', 'components/exchange/', 'components/panels/shared/'],
+      componentPackages: ['@tanstack/react-query'],
+    }),
     ...feature('tap', {
       rooms: [
         // A host waits for a tap, so it uses few rooms.
@@ -323,7 +309,7 @@ function features() {
     }),
     ...feature('evals', {
       uses: ['chat'],
-      lib: ['lib/schema/', 'lib/check/junit-xml'],
+      lib: ['lib/schema/', 'lib/ci/'],
       libPackages: ['yaml'],
       componentPackages: ['@tanstack/react-query'],
     }),
@@ -342,7 +328,7 @@ function features() {
       may: ['proxy/cli/', 'proxy/commands/shared/recording-file', 'proxy/recorder/recording-uploads'],
       packages: [],
     },
-    { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel'], packages: REACT },
+    { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel', 'components/ui/icon'], packages: REACT },
     list('features.ts', 'feature'),
     list('page-features.ts', 'page'),
     list('question-features.ts', 'questions'),
@@ -350,6 +336,10 @@ function features() {
     list('tap-changes.ts', 'components/'),
     list('library.ts', 'library/'),
     list('quick-commands.ts', 'proxy/main'),
+    list('call-actions.ts', 'components/'),
+    list('watch-pieces.ts', 'components/'),
+    list('settings-readers.ts', 'lib/'),
+    { ...list('page-options.ts', 'proxy/'), may: ['proxy/cli/grammar', ...list('', 'proxy/').may] },
     list('recordings-tabs.ts', 'recordings-tabs'),
     list('recording-stores.ts', 'recording-store'),
   ];
@@ -429,6 +419,8 @@ function ui() {
 
 /** The rooms of the proxy, lowest first. A room may import only rooms listed before it. */
 function proxyRooms() {
+  const cli = proxyRoom('cli/', 'http', 'otel', 'connection', 'servers');
+  const shared = proxyRoom('commands/shared/', ...BELOW_COMMANDS);
   return [
     proxyRoom('files/'),
     proxyRoom('process/', 'files'),
@@ -439,12 +431,11 @@ function proxyRooms() {
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder', 'otel'),
     proxyRoom('intercept/', 'files', 'recorder'),
     proxyRoom('apps/', 'egress', 'http'),
-    proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
-    proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
+    { ...cli, may: [...cli.may, 'features/page-options'] },
     proxyRoom('replay/', 'http', 'connection'),
-    proxyRoom('commands/shared/', ...BELOW_COMMANDS),
+    { ...shared, may: [...shared.may, 'features/settings-readers'] },
     // Exchanges go to a collector (export) while the connection lasts.
     proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/export'),
     ...['registry', 'table/recordings', 'export/export', 'completion/completion', 'inspect/inspect'].map((file) =>
@@ -500,11 +491,10 @@ function proxyRoom(name, ...below) {
       'lib/filter/',
       'lib/problems/',
       'lib/replay/',
-      'lib/pins/',
       'lib/schema/',
       'lib/contract/',
       'lib/doctor/',
-      'lib/check/',
+      'lib/ci/',
     ],
     packages: ['node:', 'ws', 'shlex', ...(packages[name] ?? [])],
   };

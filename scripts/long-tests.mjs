@@ -81,8 +81,8 @@ export const LONG_TESTS = [
   },
   {
     topic: 'minimise',
-    rooms: ['lib/replay/minimise/', 'proxy/commands/test/minimise/'],
-    tests: ['proxy/commands/test/minimise/minimise.test.ts'],
+    rooms: ['features/check/lib/minimise/', 'features/check/proxy/test/minimise/'],
+    tests: ['features/check/proxy/test/minimise/minimise.test.ts'],
   },
   { topic: 'typing', rooms: ['components/panels/', 'components/workbench/'], tests: ['e2e/typing.spec.ts'] },
   { topic: 'drawn-forms', rooms: ['components/form/'], tests: ['e2e/forms-report.spec.ts'] },

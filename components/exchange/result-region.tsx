@@ -14,6 +14,7 @@ import type { JsonSource } from '@/lib/json/source';
 import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { CallButtons, CallNotes } from './call-actions';
 import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { ExchangeLinks } from './frame-link';
@@ -21,7 +22,6 @@ import { holdsRequest } from './holds-request';
 import { CallError, useCallError } from './moment/call-error';
 import { useOutput } from './moment/output';
 import { errorTexts, InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
-import { PinButton, PinnedNote } from './pin-call';
 import { ProgressView } from './progress-view';
 import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
@@ -110,7 +110,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               {answer && `${formatBytes(answer.bytes)} · `}
               <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
             </span>
-            <PinButton log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
+            <CallButtons log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
           </>
         )}
       </div>
@@ -122,7 +122,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
             </Suspense>
           )}
           {!exchange && !held && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
-          <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
+          <CallNotes log={log} request={exchange?.requestSeq} place="result" />
           {exchange !== request.newest && (
             <p className="text-muted">
               This call was chosen in the log.{' '}

@@ -6,9 +6,10 @@ import type { Channel } from '@/lib/wire/frame';
 
 /**
  * The place of a panel: the rail, the chip with the server's state, or (`aside`) a button above the log or in Browse.
- * Panels in one place replace each other, but each panel of `own` has its own entry in the rail.
+ * Panels in one place replace each other, but each panel of `own` has its own entry in the rail. Comparing two runs is
+ * a tab beside the panels of `runs`.
  */
-export type Place = 'browse' | 'own' | 'inbox' | 'problems' | 'pins' | 'server' | 'aside';
+export type Place = 'browse' | 'own' | 'inbox' | 'problems' | 'runs' | 'server' | 'aside';
 
 /** A view of the upper half. It reads the log, and holds no protocol state of its own. */
 export interface Panel {
@@ -25,6 +26,10 @@ export interface Panel {
   readonly channel?: Channel;
   /** It is offered only for these logs. Its key opens it for all. */
   readonly fits?: (state: LogState) => boolean;
+  /** For `runs`: false while the rail needs no entry for it. */
+  readonly useIsWanted?: () => boolean;
+  /** The end of “Restart the server and …”, if a save makes it do something. */
+  readonly afterSave?: string;
   /** Draws a count beside the title; nothing for none. */
   readonly Badge?: ComponentType<{ readonly log: Log }>;
   readonly Component: ComponentType<{ readonly log: Log }>;

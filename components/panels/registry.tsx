@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { FEATURE_PANELS } from '@/features/page-features';
 import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
@@ -29,17 +28,7 @@ function ProblemsBadge({ log }: { readonly log: Log }) {
   return <span className={hasErrors ? 'text-error' : 'text-warn'}>{formatCount(count)}</span>;
 }
 
-function PinsBadge({ log }: { readonly log: Log }) {
-  return (
-    <Suspense>
-      <FailingPins log={log} />
-    </Suspense>
-  );
-}
-
 const BrowsePanel = lazyWhenIdle(() => import('./browse/browse-panel').then((file) => file.BrowsePanel));
-const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
-const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const InterceptPanel = lazyWhenIdle(() => import('./intercept/intercept-panel').then((file) => file.InterceptPanel));
@@ -112,17 +101,7 @@ export const PANELS: readonly Panel[] = [
     fits: (state) => firstApp(state) !== undefined,
     Component: BrowsePanel,
   },
-  ...FEATURE_PANELS.filter(({ place }) => place === 'own'),
-  {
-    id: 'pins',
-    place: 'pins',
-    title: 'Pins',
-    icon: 'pin',
-    key: 'n',
-    keepsItem: true,
-    Badge: PinsBadge,
-    Component: PinsPanel,
-  },
+  ...FEATURE_PANELS.filter(({ place }) => place === 'own' || place === 'runs'),
   {
     id: 'tasks',
     place: 'aside',
@@ -144,7 +123,7 @@ export const PANELS: readonly Panel[] = [
     fits: hasAuthorization,
     Component: AuthorizationPanel,
   },
-  ...FEATURE_PANELS.filter(({ place }) => place !== 'own'),
+  ...FEATURE_PANELS.filter(({ place }) => place !== 'own' && place !== 'runs'),
   {
     id: 'problems',
     place: 'problems',
@@ -163,6 +142,9 @@ export const PANELS: readonly Panel[] = [
   },
   { id: 'raw', place: 'aside', title: 'New message', icon: 'raw', key: 'w', Component: RawPanel },
 ];
+
+/** The panels beside which two runs are compared. */
+export const RUNS_PANELS = PANELS.filter(({ place }) => place === 'runs');
 
 /** Views of the log that were panels, with their names in addresses and their keys. */
 export const LOG_VIEWS = [

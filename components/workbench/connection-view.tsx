@@ -37,7 +37,7 @@ const ServerCommands = lazyWhenIdle(() =>
 const StartingView = lazyWhenIdle(() => import('./starting-view').then((file) => file.StartingView));
 const WokenServer = lazyWhenIdle(() => import('./woken-server').then((file) => file.WokenServer));
 const WatchStrip = lazyWhenIdle(() => import('./watch/watch-strip').then((file) => file.WatchStrip));
-const PinsHead = lazyWhenIdle(() => import('./pins-place').then((file) => file.PinsHead));
+const RunsHead = lazyWhenIdle(() => import('./runs-place').then((file) => file.RunsHead));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -114,9 +114,9 @@ export function ConnectionView({
         <PanelHead connection={connection} panel={panel} onOpen={openPanel} onClose={closeView} />
       )}
       {/* A shared file has nothing to run or to compare with. */}
-      {place === 'pins' && status !== 'file' && (
-        <LaterParts name="The head of pins" about={connection}>
-          <PinsHead connection={connection} selected="pins" />
+      {place === 'runs' && status !== 'file' && (
+        <LaterParts name="The head of the panel" about={connection}>
+          <RunsHead connection={connection} selected={id} />
         </LaterParts>
       )}
       {api && <PageTabs panel={id} selected={id} />}

@@ -27,12 +27,7 @@ export function usePane(hasLog: boolean): readonly [Pane, (pane: Pane) => void] 
 }
 
 /** The places that the bar has no room for. */
-const MORE: readonly (readonly [place: Place, title: string])[] = [
-  ['inbox', 'Inbox'],
-  ['problems', 'Problems'],
-  ['pins', 'Pins'],
-  ['server', 'Server'],
-];
+const MORE: readonly Place[] = ['inbox', 'problems', 'runs', 'server'];
 
 /** The bottom bar of a narrow window, which has no rail. */
 export function PaneSwitcher({
@@ -55,8 +50,12 @@ export function PaneSwitcher({
     openPanel(id);
     onPane('view');
   };
+  const placeEntries = (to: Place) =>
+    PANELS.filter(({ place }) => place === to)
+      .slice(0, 1)
+      .map(({ title }) => ({ label: title, run: () => open(to) }));
   const more = () => [
-    ...(selected ? MORE.map(([to, label]) => ({ label, run: () => open(to) })) : []),
+    ...(selected ? MORE.flatMap(placeEntries) : []),
     ...(openRecordings ? [{ label: 'Recordings', run: openRecordings }] : []),
     { label: 'Settings', run: () => setDialog('settings') },
   ];

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Panel, Place } from '@/components/panels/panel';
-import { PANELS, panelOf } from '@/components/panels/registry';
+import { PANELS, panelOf, RUNS_PANELS } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { useLocation } from '@/lib/hooks/location';
 import { useShownLog } from '@/lib/hooks/moment';
-import { usePins } from '@/lib/hooks/pins';
 import { useWatch } from '@/lib/hooks/watch';
 import { LaterParts } from './part-boundary';
 import type { WorkbenchState } from './use-workbench';
@@ -28,7 +27,8 @@ export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) 
   const { selected, recordingsShown, shownPage, comparing, openPanel, openPlace, openRecordings, setDialog } =
     workbench;
   const { panel } = useLocation();
-  const shown = recordingsShown ? undefined : panelOf(comparing ? 'pins' : (shownPage?.tabOf ?? panel));
+  const [runs] = RUNS_PANELS;
+  const shown = recordingsShown ? undefined : comparing ? runs : panelOf(shownPage?.tabOf ?? panel);
   const entry = (to: Place, connection: string) => (
     <PlaceEntry
       key={to}
@@ -65,9 +65,11 @@ export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) 
           <span className="h-3" />
           {entry('inbox', selected.id)}
           {entry('problems', selected.id)}
-          <PinsEntry connection={selected.id} isCurrent={!maximised && shown?.place === 'pins'}>
-            {entry('pins', selected.id)}
-          </PinsEntry>
+          {runs && (
+            <RunsEntry first={runs} connection={selected.id} isCurrent={!maximised && shown?.place === 'runs'}>
+              {entry('runs', selected.id)}
+            </RunsEntry>
+          )}
         </>
       )}
       <span className="flex-1" />
@@ -123,20 +125,24 @@ function PanelBadge({
   return <Badge log={useShownLog(connection)} />;
 }
 
-/** The entry for pins: once there is one, while the server is watched, and while they are shown. */
-function PinsEntry({
+/** The entry for runs: once its panel has something, while the server is watched, and while they are shown. */
+function RunsEntry({
+  first: { useIsWanted = ALWAYS },
   connection,
   isCurrent,
   children,
 }: {
+  readonly first: Panel;
   readonly connection: string;
   readonly isCurrent: boolean;
   readonly children: ReactNode;
 }) {
-  const { file } = usePins(false);
+  const isWanted = useIsWanted();
   const isWatched = useWatch(connection) !== undefined;
-  return isCurrent || isWatched || (file && file.pins.length > 0) ? children : null;
+  return isCurrent || isWatched || isWanted ? children : null;
 }
+
+const ALWAYS = () => true;
 
 interface EntryProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { entriesOf } from '@/components/exchange/connection-labels';
-import { LOG_VIEWS, PANELS } from '@/components/panels/registry';
+import { LOG_VIEWS, PANELS, RUNS_PANELS } from '@/components/panels/registry';
 import { FEATURE_PAGES } from '@/features/page-features';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
@@ -92,7 +92,7 @@ export function useWorkbench() {
   /** Compares two connections; the first one is selected. */
   const compareTwo = (connection: string | undefined, compare: string) => {
     setDialog(undefined);
-    navigate({ connection, panel: 'pins', item: undefined, compare });
+    navigate({ connection, panel: RUNS_PANELS[0]?.id, item: undefined, compare });
   };
   const openCompare = () => {
     flushSync(() => compareTwo(selected?.id, CHOOSE));

@@ -31,7 +31,7 @@ import { useWorkbench, type WorkbenchState } from './use-workbench';
 import { PageTabs } from './view-head';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
-const ComparePlace = lazyWhenIdle(() => import('./pins-place').then((file) => file.ComparePlace));
+const ComparePlace = lazyWhenIdle(() => import('./runs-place').then((file) => file.ComparePlace));
 const HoldBanner = lazyWhenIdle(() => import('./hold-banner').then((file) => file.HoldBanner));
 const LogActions = lazyWhenIdle(() => import('./log-actions').then((file) => file.LogActions));
 const RecordingsPage = lazyWhenIdle(() => import('./recordings/recordings-page').then((file) => file.RecordingsPage));

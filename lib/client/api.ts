@@ -3,9 +3,6 @@ import type {
   BundleReply,
   ConnectionsReply,
   EnvironmentReply,
-  PinChange,
-  PinChangedReply,
-  PinsReply,
   RecordingAbout,
   RecordingConvertedLine,
   RecordingImportedReply,
@@ -126,21 +123,6 @@ export class Api {
   /** Changes a tool's saved calls or recent arguments. Resolves to the calls after the change. */
   async changeCalls(key: string, change: CallChange): Promise<CallsReply> {
     return readJson(await this.#post('/api/calls', { key, change }));
-  }
-
-  /** Returns the pins file, or an empty object if it still is this version. Rejects with a Failure. */
-  async pins(version = '', signal?: AbortSignal): Promise<PinsReply | Record<string, never>> {
-    return readJson(await this.#asked(`/api/pins?version=${encodeURIComponent(version)}`, { signal }));
-  }
-
-  /** Changes the pins file. Rejects with a Failure. */
-  async changePins(change: PinChange): Promise<PinChangedReply> {
-    return readJson(await this.#post('/api/pins', { ...change }));
-  }
-
-  /** Returns the accepted answer of a pinned call. Rejects with a Failure. */
-  async acceptedAnswer(key: string, signal?: AbortSignal): Promise<{ readonly text: string }> {
-    return readJson(await this.#asked(`/api/pins/answer?key=${encodeURIComponent(key)}`, { signal }));
   }
 
   /** Gives an app's page to the proxy, which serves it to a frame. Resolves to its path. Rejects with a Failure. */

@@ -60,7 +60,6 @@ describe('a hub with a recording', () => {
       { type: 'sign-out', connection },
       { type: 'auth-step', connection, step: 'refresh' },
       { type: 'restart', connection },
-      { type: 'play-pins', connection },
     ];
     for (const command of commands) {
       expect(await hub.ask(command), command.type).toMatchObject({ type: 'error', code: 'is-recording' });
@@ -78,12 +77,10 @@ describe('a hub with a recording', () => {
     expect(await hub.ask({ type: 'close', connection: 'd1' })).toMatchObject({ code: 'no-connection' });
   });
 
-  test('cannot connect, record or write pins', async () => {
+  test('cannot connect or record', async () => {
     const target = { transport: 'http', url: 'http://127.0.0.1:1/mcp' };
     expect(await hub.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ code: 'only-to-read' });
     const record = { type: 'record', connection: 'd1', key: 'abcdefgh', begin: true };
     expect(await hub.ask(record)).toMatchObject({ code: 'no-recorder' });
-    const accept = { type: 'accept-pins', connection: 'd1', keys: ['x'] };
-    expect(await hub.ask(accept)).toMatchObject({ code: 'no-pins-here' });
   });
 });

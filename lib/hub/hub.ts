@@ -69,13 +69,6 @@ export interface PageRecorder {
   end(viewer: Viewer, connection: string): Promise<void>;
 }
 
-/** Plays pinned calls, and accepts their answers. Each method rejects with a ConnectionError. */
-export interface PinPlayers<L extends Launchable> {
-  play(connection: Connection<L>, options: { readonly keys?: ReadonlySet<string> | undefined }): Promise<unknown>;
-  stop(connection: string): void;
-  accept(connection: string, keys: readonly string[]): Promise<void>;
-}
-
 /** Returns the failure for a connection that has no recording. `where` begins its sentence: “This browser”. */
 export function notRecorded(where: string): Failure {
   const message = `${where} has no recording of that connection.`;
@@ -352,10 +345,6 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(NO_RECORDER);
   }
 
-  get pins(): PinPlayers<L> {
-    throw new ConnectionError(NEEDS_PROXY);
-  }
-
   /** Forgets the authorization for the server of a connection. Throws ConnectionError. */
   signOut(_connection: Connection<L>): void {
     throw new ConnectionError(NOT_SIGNED_IN);
@@ -438,13 +427,6 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   'set-overlay': (hub, viewer, { connection, overlay }) => hub.get(connection).setOverlay(viewer.ruleOwner, overlay),
 
   record: async (hub, viewer, command) => ({ recorded: await hub.recorder.record(viewer, command) }),
-  'play-pins': async (hub, _, { connection, keys }) => {
-    const live = hub.live(connection);
-    await hub.pins.play(live, { keys: keys && new Set(keys) });
-  },
-  'stop-pins': (hub, _, { connection }) => hub.pins.stop(connection),
-  'accept-pins': (hub, _, { connection, keys }) => hub.pins.accept(connection, keys),
-
   'record-end': (hub, viewer, { connection }) => hub.recorder.end(viewer, connection),
 };
 
@@ -492,12 +474,6 @@ const NO_RECORDER = {
   code: 'no-recorder',
   message: 'A page cannot record without the proxy.',
   advice: 'Connect through the proxy to record.',
-};
-
-const NEEDS_PROXY = {
-  code: 'no-pins-here',
-  message: 'Pinned calls need the proxy: this page talks to the server itself.',
-  advice: 'Connect through the proxy to play them.',
 };
 
 const NOT_WATCHED = {

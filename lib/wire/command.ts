@@ -234,25 +234,6 @@ export type Command =
   /** A direct connection has ended, and all its frames were sent. */
   | { readonly type: 'record-end'; readonly ref: string; readonly connection: string }
   /**
-   * Plays calls of the pins file, and those whose values they use. Without `keys`, plays all. `done` follows once it
-   * has begun; the verdicts are frames of the log.
-   */
-  | {
-      readonly type: 'play-pins';
-      readonly ref: string;
-      readonly connection: string;
-      readonly keys?: readonly string[];
-    }
-  /** Stops playing pinned calls. */
-  | { readonly type: 'stop-pins'; readonly ref: string; readonly connection: string }
-  /** Writes the last answers to these calls into the pins file, as accepted. */
-  | {
-      readonly type: 'accept-pins';
-      readonly ref: string;
-      readonly connection: string;
-      readonly keys: readonly string[];
-    }
-  /**
    * Turns re-run on save on or off for the connection's entry. Which files are watched follows from its command, or
    * from the options of the command line: a page can't name any.
    */

@@ -1,3 +1,4 @@
+import { FEATURE_PAGE_OPTIONS } from '@/features/page-options';
 import { RECORDING_STORES, UPLOADS } from '@/features/recording-stores';
 import type { Option, OptionKey } from './grammar';
 
@@ -117,12 +118,6 @@ export const CLIENT_OPTIONS: readonly Option[] = about('connecting', [
   { name: 'request-timeout', value: 'SECONDS', help: 'wait this long for a response or progress (default 60)' },
 ]);
 
-/** Output of a subcommand that connects several times, which one recording can’t hold. */
-export const RUNS_OPTIONS: readonly Option[] = [
-  { name: 'json', help: 'print the report as one line of JSON' },
-  { name: 'timeout', value: 'SECONDS', help: 'time limit for each connection' },
-];
-
 /** Runs a call as a task. */
 export const TASK_OPTIONS: readonly Option[] = [
   { name: 'task', value: 'auto|MS', help: 'run the call as a task, which the server keeps for MS (2025-11-25)' },
@@ -140,7 +135,7 @@ export const PAGE_OPTIONS: readonly Option[] = about('page', [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
   { name: 'listen', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
   { name: 'record', value: 'FILE|off', help: 'record the first connection to NAME.mcpr.jsonl; off: keep nothing' },
-  { name: 'pins', value: 'FILE', help: 'the page’s pinned calls (default mcp-inspect.pins.json)' },
+  ...FEATURE_PAGE_OPTIONS,
   { name: 'no-open', help: 'don’t open the browser' },
   { name: 'page', value: 'KEY[=VALUE]', help: 'where the page is, and what it may do; repeatable', keys: PAGE_KEYS },
 ]);
@@ -163,7 +158,8 @@ export const STORE_OPTIONS = RECORDING_STORES.flatMap(({ options }) => options);
 /** Uploads recordings once they end. */
 export const UPLOAD_OPTIONS = UPLOADS?.options ?? [];
 /** Uploads the recordings of a command, which waits for that. */
-const AWAITED_UPLOAD = UPLOADS?.awaited ?? [];
+/** Uploads the recordings of a command, which waits for that. */
+export const AWAITED_UPLOAD = UPLOADS?.awaited ?? [];
 
 const CONNECTION_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'time limit for the whole command' },
@@ -204,7 +200,7 @@ const REPORT_KEYS = [
 export type ReportKind = (typeof REPORT_KEYS)[number]['name'];
 
 /** Also writes a report in some forms. */
-function reportOption(...kinds: readonly ReportKind[]): Option {
+export function reportOption(...kinds: readonly ReportKind[]): Option {
   return {
     name: 'report',
     value: kinds.length === 1 ? `${kinds[0]}=FILE` : 'KIND=FILE',
@@ -216,65 +212,11 @@ function reportOption(...kinds: readonly ReportKind[]): Option {
 /** A report for build servers. */
 export const JUNIT_OPTION = reportOption('junit');
 
-/** Options of subcommands that compare. */
-export const COMPARE_OPTIONS: readonly Option[] = [
-  { name: 'compare', value: 'MODE', help: 'how to compare: structure, semantic (default) or strict' },
-  {
-    name: 'ignore',
-    value: 'NAME|$PLACE',
-    help: 'also ignore order, hash, version …, or a place such as $..etag',
-  },
-  JUNIT_OPTION,
-];
-
-/** The kinds of failures that can be looked for. */
-const FAILURE_KEYS: readonly OptionKey[] = [
-  { name: 'rule', value: 'ID', help: 'a problem of this rule' },
-  { name: 'text', value: 'TEXT', help: 'an error or a line of stderr with this text' },
-  { name: 'exit', help: 'the server crashes, or exits with an error' },
-  { name: 'silence', value: 'SECONDS', help: 'a request has no response for this long' },
-];
-
-/** Finds the fewest messages of a recording that still fail. */
-export const MINIMISE_OPTIONS: readonly Option[] = [
-  { name: 'minimise', help: 'find the fewest messages of a recording that still fail' },
-  { name: 'fail-on', value: 'KIND[=VALUE]', help: 'with --minimise: the failure to look for', keys: FAILURE_KEYS },
-  { name: 'jobs', value: 'M', help: 'with --minimise: M servers at a time (default 2)' },
-  { name: 'out', value: 'NAME', help: 'with --minimise: begin the names of the three new files with this' },
-];
-
 /** Leaves out older recordings. */
 export const SINCE: Option = { name: 'since', value: 'WHEN', help: 'started then or later: 2026-11-26, 7d or 12h' };
 
 /** Chooses rows. */
 export const LIMIT: Option = { name: 'limit', value: 'N|A-B', help: 'N rows, or rows A to B' };
-
-/** Chooses recordings of a folder, or of a prefix in a bucket. */
-export const CHOSEN_FILES: readonly Option[] = [
-  { ...SINCE, help: `of a folder or prefix: ${SINCE.help}` },
-  { ...LIMIT, help: 'of a folder or prefix: N recordings, or recordings A to B' },
-];
-
-/** The calls of `check`, its threshold and its output. */
-export const CHECK_OPTIONS: readonly Option[] = [
-  { name: 'allow', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
-  { name: 'pins', value: 'FILE', help: 'also play the pinned calls of this file and compare their answers' },
-  { name: 'conformance', value: 'WHERE', help: 'also run the official suite: installed, or fetch it with npx' },
-  { name: 'all', help: 'check every server of --config' },
-  { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
-  { name: 'out', value: 'FOLDER', help: 'with --all, write a page of all servers: index.html and fleet.json' },
-  { name: 'budget', value: 'NAME=MOST', help: 'fail above tokens=5000, tools=40, p95=500ms or result=64KB' },
-  { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
-  { name: 'baseline', value: 'FILE', help: 'accept the problems of an earlier --json or --out; a path or s3://…' },
-  { name: 'json', help: 'print the report as one line of JSON' },
-  reportOption('junit', 'sarif', 'markdown', 'html', 'github'),
-  { name: 'location', value: 'FILE', help: 'the file of the repository that SARIF names for a server' },
-  ...CHOSEN_FILES,
-  { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
-  ...AWAITED_UPLOAD,
-  { name: 'timeout', value: 'SECONDS', help: 'time limit for a server (120; with --allow or --conformance 600)' },
-  { name: 'request-timeout', value: 'SECONDS', help: 'time limit for one step (default 10)' },
-];
 
 /** Which tools a model or an agent calls without asking. */
 export const ALLOW_OPTION: Option = {

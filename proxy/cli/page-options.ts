@@ -26,8 +26,6 @@ export interface PageOptions {
   readonly confirmCommands: boolean;
   /** The receiver of spans: a URL, or `env`. Absent: none. */
   readonly otlp?: string;
-  /** File of pinned calls. Absent: the usual one. */
-  readonly pins?: string;
   /** Milliseconds that servers outlive the last tab. */
   readonly keepMs: number;
   /** Re-run on save for the server of the command line. `on` from the start, or once the page turns it on. */
@@ -40,7 +38,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
   const port = lastValue(given, 'port');
   const noRecord = lastValue(given, 'record') === 'off';
   const record = readRecord(given);
-  const [pins, otlp, publicUrl] = ['pins', 'otel.export', 'page.url'].map((name) => lastValue(given, name));
+  const [otlp, publicUrl] = ['otel.export', 'page.url'].map((name) => lastValue(given, name));
   if (given.has('to') && noRecord) {
     throw usageError('`--to` uploads recordings, but `--record off` makes none: remove one of them.');
   }
@@ -53,7 +51,6 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     watch: readWatch(given),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
-    ...(pins !== undefined && { pins }),
     ...(otlp !== undefined && { otlp }),
     ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { capture, testAgainst } from '@/proxy/commands/headless/test-against';
 import { KeptSignIns } from '@/proxy/connection/kept-sign-ins';
 import { findLaunch, readServerRequest, runOn } from './headless/on-server';
 import { runAnswered } from './headless/test-answers';
 import { keptOutput } from './headless/test-connection';
-import { capture, testAgainst } from './test/test-against';
 import { prepareAction, requestOf, runCommand } from './test-command-line';
 import { requireShape } from './test-output-shape';
 

@@ -90,9 +90,6 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   'look-further': { connection: OURS, where: fc.constantFrom('paths', 'loopback') },
   record: { connection: THEIRS, key: fc.nat(40).map((n) => `key-number-${n}`), begin: FLAG },
   'record-end': { connection: THEIRS },
-  'play-pins': { connection: OURS, keys: fc.array(TEXT, { maxLength: 3 }) },
-  'stop-pins': { connection: OURS },
-  'accept-pins': { connection: OURS, keys: fc.array(TEXT, { maxLength: 3 }) },
   'set-rules': {
     connection: OURS,
     rules: fc.array(fc.record({ name: TEXT, when: TEXT, action: fc.constantFrom({ do: 'hold' }, { do: 'drop' }) }), {

@@ -5,7 +5,7 @@ import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
 import type { EndedConnection } from '@/lib/hub/ended-connection';
 import type { FrameLog } from '@/lib/hub/frame-log';
-import { Hub, type HubConnection, type PinPlayers } from '@/lib/hub/hub';
+import { Hub, type HubConnection } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { StandingStore } from '@/lib/hub/standing-answers';
 import { launchAs, type UrlLaunch } from '@/lib/hub/url-launch';
@@ -98,6 +98,8 @@ export interface ProxyHubOptions {
   readonly further?: {
     get(id: string): EndedConnection<Launch> | undefined;
     inboxChanged(connection: Connection<Launch>): void;
+    /** Called once a connection is gone. */
+    forgotten(id: string): void;
   };
   /** Exports live connections. Absent: nothing is exported. */
   readonly exporter?: {
@@ -110,8 +112,6 @@ export interface ProxyHubOptions {
     }): LogFollower;
     end(): Promise<void>;
   };
-  /** Absent: there are no pinned calls. */
-  readonly pins?: PinPlayers<Launch> & { forget(connection: string): void };
 }
 
 /** The proxy's connections. It starts servers, records them, and ends them some time after the last viewer has left. */
@@ -146,10 +146,6 @@ export class ProxyHub extends Hub<Launch> {
 
   override get recorder(): PageRecordings {
     return this.#pageRecordings;
-  }
-
-  override get pins(): PinPlayers<Launch> {
-    return this.#options.pins ?? super.pins;
   }
 
   /**
@@ -336,7 +332,7 @@ export class ProxyHub extends Hub<Launch> {
     this.#unnamed.delete(id);
     const entry = entryOf(summary);
     if (this.members.every((other) => entryOf(other.summary) !== entry)) this.#uses.delete(entry);
-    this.#options.pins?.forget(id);
+    this.#options.further?.forgotten(id);
     await Promise.all([this.#recorders.get(id)?.end(), this.#followers.get(id)?.end()]);
     this.#followers.delete(id);
     this.#recorders.delete(id);

@@ -30,7 +30,6 @@ export async function openHub(
   recorder?: Recorder,
   eras?: ServerEras,
   confirmation?: CommandConfirmation,
-  pins?: ProxyHubOptions['pins'],
   further?: ProxyHubOptions['further'],
 ) {
   const uses: ServerUse[] = [];
@@ -45,7 +44,6 @@ export async function openHub(
     ...(eras && { eras }),
     ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     standing: new MemoryStanding(),
-    ...(pins && { pins }),
     ...(further && { further }),
     openTransport: (launch, sink) =>
       createTransport(launch, {

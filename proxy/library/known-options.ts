@@ -1,54 +1,18 @@
 import { isObject, own } from '@/lib/json/value';
 import { suggestion } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import type {
-  CheckOptions,
-  CommandTarget,
-  CompareOptions,
-  ConfigTarget,
-  DiffOptions,
-  InspectOptions,
-  ReplayOptions,
-  TestOptions,
-  UrlTarget,
-} from './api';
+import type { CommandTarget, ConfigTarget, InspectOptions, ReplayOptions, UrlTarget } from './api';
 
 /** Every name that a type has. The compiler refuses a list with more or fewer. */
-type Names<T> = Readonly<Record<keyof T, true>>;
+export type Names<T> = Readonly<Record<keyof T, true>>;
 
-const CLIENT = { clientInfo: true, capabilities: true, meta: true } as const;
-const ANSWERS = { sampling: true, elicitation: true, roots: true } as const;
-const CONNECTION = { protocol: true, timeoutMs: true, signal: true, allowLinkLocal: true } as const;
-const COMPARED = { compare: true, ignore: true } as const;
+export const CLIENT = { clientInfo: true, capabilities: true, meta: true } as const;
+export const ANSWERS = { sampling: true, elicitation: true, roots: true } as const;
+export const CONNECTION = { protocol: true, timeoutMs: true, signal: true, allowLinkLocal: true } as const;
 
-/** The options of the functions. */
+/** The options of the core's functions. */
 export const OPTION_NAMES = {
-  inspect: {
-    ...CLIENT,
-    ...ANSWERS,
-    ...CONNECTION,
-    logLevel: true,
-  } satisfies Names<InspectOptions>,
-  check: {
-    ...CLIENT,
-    ...CONNECTION,
-    ...{ allow: true, failOn: true, budget: true, pins: true, record: true },
-    ...{ settings: true, baseline: true, requestTimeoutMs: true },
-  } satisfies Names<CheckOptions>,
-  test: {
-    ...CLIENT,
-    ...ANSWERS,
-    ...CONNECTION,
-    ...COMPARED,
-    ...{ files: true, update: true, secrets: true },
-  } satisfies Names<TestOptions>,
-  diff: {
-    ...CLIENT,
-    ...ANSWERS,
-    ...CONNECTION,
-    ...COMPARED,
-    ...{ failOn: true, pins: true },
-  } satisfies Names<DiffOptions>,
+  inspect: { ...CLIENT, ...ANSWERS, ...CONNECTION, logLevel: true } satisfies Names<InspectOptions>,
   replay: { port: true, onMiss: true, pace: true } satisfies Names<ReplayOptions>,
 };
 
@@ -66,10 +30,14 @@ export function requireKnown(given: object, known: Readonly<Record<string, unkno
   throw usageError(`The ${what} \`${unknown.slice(0, 60)}\` is unknown: ${suggestion(unknown, names)}`);
 }
 
-/** Throws an ExitError for options of a function that it does not have. */
-export function requireOptions(name: keyof typeof OPTION_NAMES, options: unknown): void {
+/** Throws an ExitError for options of a function that it does not have. `names`: those of each function. */
+export function requireOptions<T extends string>(
+  name: T,
+  names: Readonly<Record<T, Readonly<Record<string, true>>>>,
+  options: unknown,
+): void {
   if (!isObject(options)) throw usageError(`The options of \`${name}\` must be an object.`);
-  requireKnown(options, OPTION_NAMES[name], 'option');
+  requireKnown(options, names[name], 'option');
   for (const time of ['timeoutMs', 'requestTimeoutMs']) {
     const ms = own(options, time);
     if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
@@ -77,15 +45,6 @@ export function requireOptions(name: keyof typeof OPTION_NAMES, options: unknown
   }
   if (name !== 'inspect' && own(options, 'protocol') === 'none')
     throw usageError(`\`${name}\` needs the handshake: remove \`protocol\`, or use a session of \`inspect\`.`);
-}
-
-/** Throws an ExitError for options about the client, because a recording has its own. */
-export function refuseClient(recording: string, options: CompareOptions): void {
-  const name = ([...Object.keys(CLIENT), ...Object.keys(ANSWERS), 'protocol'] as (keyof CompareOptions)[]).find(
-    (one) => options[one] !== undefined,
-  );
-  if (name === undefined) return;
-  throw usageError(`\`${recording}\` is played with its recorded client, so \`${name}\` has no effect: remove it.`);
 }
 
 /** Throws an ExitError for a member of a target that its kind does not have. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '@/proxy/connection/fixtures/hostile';
-import type { CheckOptions, CommandTarget, InspectOptions, Session, Target } from './api';
-import { check, diff, InspectError, inspect, matchers, replay, test as testServer } from './library';
+import type { CommandTarget, InspectOptions, Session, Target } from './api';
+import { InspectError, inspect, matchers, replay } from './library';
 import { inLibraryWords } from './option-words';
 
 /** Most frames of a session that are kept: a few, or as many as the library keeps. */
@@ -30,27 +30,6 @@ function node(script: string, ...args: string[]): CommandTarget {
 const DEMO = node('examples/demo-server/server.mjs');
 const hostile = (...words: string[]) => node('proxy/connection/fixtures/hostile-server.mjs', ...words);
 const ASKS = node('e2e/servers/ask-server.mjs');
-
-/** A pinned call without an accepted answer. */
-const PINS = join(folder, 'echo.pins.json');
-writeFileSync(
-  PINS,
-  JSON.stringify({
-    pins: 1,
-    calls: [{ name: 'echo', method: 'tools/call', params: { name: 'echo', arguments: { message: 'hi' } } }],
-  }),
-);
-
-/** Records a session with the demo server. */
-async function recorded(name: string): Promise<string> {
-  const file = join(folder, `${name}.mcpr.jsonl`);
-  const session = await inspect(DEMO);
-  await session.record(file);
-  await session.listTools();
-  await session.call('echo', { message: 'hi' });
-  await session.close();
-  return file;
-}
 
 /** Runs a test with a session, which is closed after it. */
 async function withSession(
@@ -270,8 +249,8 @@ describe('a session', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('after');
   });
 
-  test('records for `check`, without secrets', async () => {
-    const file = join(folder, 'checked.mcpr.jsonl');
+  test('records without secrets, and ends the recording', async () => {
+    const file = join(folder, 'masked.mcpr.jsonl');
     const secret = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
     await withSession({ ...DEMO, env: { API_KEY: secret } }, {}, async (session) => {
       await session.call('echo', { message: secret });
@@ -282,8 +261,6 @@ describe('a session', () => {
     expect(text).not.toContain(secret);
     expect(text).toContain('after');
     expect(text.trimEnd().split('\n').at(-1)).toContain('"k":"end"');
-    const { summary } = await check({ recordings: [file] });
-    expect(summary).toMatchObject({ passed: true, sources: [{ file, notes: [] }] });
   });
 
   test('records no answer to a question for a secret, before or after it was asked', async () => {
@@ -389,109 +366,6 @@ describe('connecting', () => {
   });
 });
 
-test('check returns the report of `check --json`', async () => {
-  const report = await check(node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tool-without-schema'), {
-    protocol: '2025-11-25',
-  });
-  expect(report.summary).toMatchObject({ passed: false, failOn: 'error', sources: [{ tools: 2 }] });
-  expect(report.problems).toContainEqual(expect.objectContaining({ rule: 'field-missing', severity: 'error' }));
-  const accepted = await check(node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tool-without-schema'), {
-    protocol: '2025-11-25',
-    baseline: report,
-    failOn: 'info',
-  });
-  expect(accepted.summary).toMatchObject({ passed: true, accepted: report.problems.length });
-});
-
-test('check rates problems by the settings of the working directory, of a file or of the call', async () => {
-  const recording = join(folder, 'rated.mcpr.jsonl');
-  const faulty = node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tool-without-schema');
-  await withSession(faulty, { protocol: '2025-11-25' }, async (session) => {
-    await session.listTools();
-    await session.record(recording);
-  });
-  const place = mkdtempSync(join(folder, 'project-'));
-  const file = join(place, 'mcp-inspect.config.json');
-  const rated = async (settings?: CheckOptions['settings']) => {
-    const { summary, problems } = await check(
-      { recordings: [recording] },
-      { ...(settings !== undefined && { settings }) },
-    );
-    const severities = problems.filter(({ rule }) => rule === 'field-missing').map(({ severity }) => severity);
-    return { failOn: summary.failOn, severities };
-  };
-  const usual = await rated(false);
-  expect(usual).toEqual({ failOn: 'error', severities: ['error'] });
-  vi.spyOn(process, 'cwd').mockReturnValue(place);
-  expect(await rated()).toEqual(usual);
-  writeFileSync(file, '{"rules":{"field-missing":"info"},"failOn":"info"}');
-  expect(await rated()).toEqual({ failOn: 'info', severities: ['info'] });
-  expect(await rated({ rules: { 'field-missing': 'off' } })).toEqual({ failOn: 'error', severities: [] });
-  expect(await rated(false)).toEqual(usual);
-  vi.restoreAllMocks();
-  expect(await rated()).toEqual(usual);
-  expect(await rated(file)).toEqual({ failOn: 'info', severities: ['info'] });
-  expect(await errorOf(rated('/no/such.json'))).toMatchObject({ code: 'usage' });
-  expect(await errorOf(rated({ rules: { 'field-mising': 'off' } }))).toMatchObject({
-    code: 'usage',
-    message: expect.stringContaining('did you mean `field-missing`'),
-  });
-});
-
-test('check judges by the limits of the hosts in the settings', async () => {
-  const recording = join(folder, 'hosts.mcpr.jsonl');
-  await withSession(node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tools-many'), {}, async (session) => {
-    await session.listTools();
-    await session.record(recording);
-  });
-  const limits = async (hosts?: readonly string[]) => {
-    const { problems } = await check({ recordings: [recording] }, { settings: { ...(hosts && { hosts }) } });
-    return problems.filter(({ rule }) => rule === 'tool-count-host').map(({ message }) => message.split(' ')[2]);
-  };
-  expect(await limits()).toEqual(['VS', 'Cursor']);
-  expect(await limits(['cursor', 'claude-code'])).toEqual(['Cursor']);
-  expect(await limits(['vscode'])).toEqual(['VS']);
-  expect(await limits([])).toEqual([]);
-  expect(await errorOf(limits(['cursr']))).toMatchObject({ message: expect.stringContaining('did you mean `cursor`') });
-});
-
-test('check takes a budget, pins, the path of a baseline, and records each session', async () => {
-  const [record, known] = [join(folder, 'budgeted.mcpr.jsonl'), join(folder, 'known.json')];
-  const options = { protocol: '2025-11-25', budget: { tools: 0, result: '64KB' } } as const;
-  const report = await check(DEMO, {
-    ...options,
-    pins: PINS,
-    record,
-    settings: { budget: { tools: 99, tokens: 9999 } },
-  });
-  expect(report.problems.map(({ rule }) => rule)).toContain('budget-tools');
-  expect(report.summary.sources[0]?.steps.map(({ name }) => name)).toContain(`pins ${PINS}`);
-  expect(existsSync(record)).toBe(true);
-  writeFileSync(known, JSON.stringify(report));
-  const again = await check(DEMO, { protocol: '2025-11-25', baseline: known, failOn: 'info' });
-  expect(again.summary).toMatchObject({ baseline: { found: expect.any(Number) } });
-  expect(await errorOf(check(DEMO, { baseline: '/no/such.json' }))).toMatchObject({
-    message: '`/no/such.json` was not found. Check the path after `baseline`.',
-  });
-  expect(await errorOf(check(DEMO, { budget: { token: 5 } as never }))).toMatchObject({
-    message: expect.stringMatching(/^The `budget` can’t be used: there is no budget `token`/),
-  });
-  for (const wrong of [{ pins: PINS }, { record }])
-    expect(await errorOf(check({ recordings: [record] }, wrong))).toMatchObject({ code: 'usage' });
-}, 30_000);
-
-test('check reports a server that can’t be reached, and can be aborted', async () => {
-  const { summary, problems } = await check({ command: 'no-such-program' });
-  expect(summary).toMatchObject({ passed: false, errors: 1 });
-  expect(problems).toMatchObject([{ rule: 'connection-failed' }]);
-  const stop = new AbortController();
-  const failed = errorOf(check(hostile('silent'), { signal: stop.signal }));
-  stop.abort();
-  expect(await failed).toMatchObject({ code: 'aborted' });
-  expect(await errorOf(check(DEMO, { failOn: 'never' as 'error' }))).toMatchObject({ code: 'usage' });
-  expect(await errorOf(check({ recordings: ['/no/such/file'] }))).toMatchObject({ code: 'usage' });
-});
-
 test('replay serves a recording at a URL until it is closed', async () => {
   const file = join(folder, 'replayed.mcpr.jsonl');
   await withSession(DEMO, {}, async (session) => {
@@ -527,36 +401,15 @@ describe('errors', () => {
     ],
     ['inspect', () => inspect({ comand: 'node' } as unknown as Target), 'did you mean `command`?'],
     ['inspect', () => inspect('node server.js' as unknown as Target), 'The target must be an object'],
-    ['check', () => check('node server.js' as unknown as Target), 'The target must be an object'],
-    [
-      'check',
-      () => check(DEMO, { fail: 'info' } as CheckOptions),
-      'The option `fail` is unknown: did you mean `failOn`?',
-    ],
     [
       'replay',
       () => replay('a', { speed: 2 } as object),
       'The option `speed` is unknown: choose from port, onMiss, pace.',
     ],
     ['replay', () => replay('a', { onMiss: 'forward' as 'error' }), '`onMiss` can’t be `forward`'],
-    ['check', () => check(DEMO, { protocol: 'none' as 'auto' }), '`check` needs the handshake'],
-    ['diff', () => diff(DEMO, DEMO, { protocol: 'none' as 'auto' }), '`diff` needs the handshake'],
-    ['check', () => check({ recordings: [] }), '`recordings` is empty'],
     ['inspect', () => inspect(DEMO, { timeoutMs: '5' as unknown as number }), '`timeoutMs` must be a number above 0'],
     ['inspect', () => inspect({ command: 5 as unknown as string }), 'The `command` of the target must be a string'],
     ['inspect', () => inspect({ command: 'node', args: 'x' as unknown as [] }), 'must be an array of strings'],
-    ['check', () => check(DEMO, { settings: { extends: 'a.json' } as object }), '`extends` works only in a file'],
-    ['test', () => testServer(DEMO, { file: 'a' } as object), 'The option `file` is unknown: did you mean `files`?'],
-    ['test', () => testServer(DEMO, { files: 'no-such.pins.json' }), '`no-such.pins.json` can’t be opened'],
-    ['test', () => testServer(DEMO, { ignore: ['ordre'] }), 'Unknown `ignore` `ordre`: did you mean `order`?'],
-    [
-      'diff',
-      () => diff(DEMO, DEMO, { failon: 'x' } as object),
-      'The option `failon` is unknown: did you mean `failOn`?',
-    ],
-    ['diff', () => diff(DEMO, DEMO, { failOn: 'braking' }), 'Unknown `failOn` `braking`: did you mean `breaking`?'],
-    ['diff', () => diff(DEMO, 'a.mcpr.jsonl'), 'name the recording first'],
-    ['diff', () => diff('a.mcpr.jsonl', DEMO, { capabilities: 'all' }), 'so `capabilities` has no effect: remove it'],
   ])('of %s name unknown options', async (name, call, sentence) => {
     const error = await errorOf(call());
     expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(sentence) });
@@ -601,51 +454,5 @@ test('a matcher for vitest and jest lists the problems of a session', async () =
     await expect(matchers.toHaveNoProblems(session, 'warnings' as 'warning')).rejects.toThrow('choose from error,');
     for (const wrong of [undefined, {}, Promise.resolve(session)])
       await expect(matchers.toHaveNoProblems(wrong as never)).rejects.toThrow('takes a session, or the report');
-  });
-});
-
-describe('test and diff', () => {
-  test('test plays pins and recordings, and update accepts the answers', async () => {
-    const pins = join(folder, 'own.pins.json');
-    writeFileSync(pins, readFileSync(PINS));
-    expect(await testServer(DEMO, { files: pins })).toMatchObject({
-      passed: true,
-      files: [{ file: pins, passed: true, calls: [{ name: 'echo', verdict: 'new' }] }],
-    });
-    await testServer(DEMO, { files: pins, update: true });
-    expect((await testServer(DEMO, { files: pins })).files[0]?.calls[0]?.verdict).toBe('same');
-    writeFileSync(pins, readFileSync(pins, 'utf8').replace('\\"hi\\"', '\\"ho\\"'));
-    const { passed, files } = await testServer(DEMO, { files: [pins] });
-    expect([passed, files[0]?.calls[0]?.verdict]).toEqual([false, 'changed']);
-  });
-
-  test('test repeats a recording, with the client that it has', async () => {
-    const file = await recorded('repeated');
-    const { passed, files } = await testServer(DEMO, { files: file });
-    expect([passed, files[0]?.calls.map(({ call }) => call)]).toEqual([
-      true,
-      expect.arrayContaining(['tools/call echo']),
-    ]);
-    const refused = testServer(DEMO, { files: file, roots: [] });
-    expect((await errorOf(refused)).message).toContain('so `roots` has no effect');
-  });
-
-  test('diff compares two servers, a recording and a server, and two recordings', async () => {
-    const file = await recorded('compared');
-    expect(await diff(DEMO, DEMO, { pins: PINS })).toMatchObject({ passed: true, calls: [{ verdict: 'same' }] });
-    expect(await diff(file, DEMO)).toMatchObject({ equal: true, failures: [] });
-    expect(await diff(file, file)).toMatchObject({ passed: true });
-    const other = await diff(DEMO, node('examples/eval/tides-server.mjs'), { failOn: 'breaking' });
-    expect(other.passed).toBe(false);
-    expect(other.failures[0]).toMatch(/breaking change/);
-  });
-
-  test('reject for a server that does not start, and print nothing', async () => {
-    const printed = vi.spyOn(process.stderr, 'write');
-    const missing = { command: 'no-such-program' };
-    const calls = [() => diff(missing, DEMO), () => diff(DEMO, missing), () => testServer(missing, { files: PINS })];
-    for (const call of calls) expect((await errorOf(call())).code).toBe('command-not-found');
-    expect(printed).not.toHaveBeenCalled();
-    printed.mockRestore();
   });
 });

@@ -1,10 +1,13 @@
-import type { CheckReport, Problem, Session, Severity } from './api';
+import type { Problem, Session, Severity } from './api';
 
 /** The result of a matcher, for vitest and jest. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;
 }
+
+/** A session, or the report of a check. */
+type Received = Session | { readonly problems: readonly Problem[] };
 
 /** Severities, the gravest first. */
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
@@ -14,7 +17,7 @@ export const matchers = {
   /**
    * Passes if a session, or the report of a check, has no problem of this severity or a graver one. Default: `warning`.
    */
-  async toHaveNoProblems(received: Session | CheckReport, from: Severity = 'warning'): Promise<MatcherResult> {
+  async toHaveNoProblems(received: Received, from: Severity = 'warning'): Promise<MatcherResult> {
     // Without this, a misspelt severity would pass everything.
     if (!SEVERITIES.includes(from))
       throw new TypeError(`The severity \`${from}\` is unknown: choose from ${SEVERITIES.join(', ')}.`);
@@ -29,7 +32,7 @@ export const matchers = {
   },
 };
 
-async function problemsOf(received: Session | CheckReport | undefined): Promise<readonly Problem[]> {
+async function problemsOf(received: Received | undefined): Promise<readonly Problem[]> {
   if (typeof received?.problems === 'function') return received.problems();
   if (Array.isArray(received?.problems)) return received.problems;
   throw new TypeError('`toHaveNoProblems` takes a session, or the report of `check`. Was an `await` forgotten?');

@@ -7,14 +7,14 @@ import { namedFile } from '@/proxy/commands/shared/file-access';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
 import { serveHttp } from '@/proxy/replay/http-server';
 import type { ReplayOptions, ReplayServer } from './api';
-import { requireOptions } from './known-options';
+import { OPTION_NAMES, requireOptions } from './known-options';
 import type { OwnPackage } from './launch-target';
 
 const MOST_PORTS = 65_535;
 
 /** Serves a recording as the subcommand does, and rejects like it. */
 export async function startReplay(file: string, options: ReplayOptions, own: OwnPackage): Promise<ReplayServer> {
-  requireOptions('replay', options);
+  requireOptions('replay', OPTION_NAMES, options);
   const { port = 0, onMiss = 'error', pace = 'instant' } = options;
   if (!Number.isInteger(port) || port < 0 || port > MOST_PORTS)
     throw usageError(`The port ${port} is not a whole number from 0 to ${MOST_PORTS}.`);

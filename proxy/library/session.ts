@@ -1,7 +1,7 @@
-import { judgeFrames } from '@/lib/check/judge-frames';
 import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { TapHost } from '@/lib/mcp/log-tap';
+import { judgeFrames } from '@/lib/problems/judge-frames';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
@@ -27,7 +27,7 @@ import type { CallOptions, Frame, InspectOptions, Problem, RequestOptions, Sessi
 import { clientOf } from './client-of';
 import { type Patience, runPatiently, toInspectError } from './failures';
 import { InspectError } from './inspect-error';
-import { requireOptions } from './known-options';
+import { OPTION_NAMES, requireOptions } from './known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
 import type {
   CallResult,
@@ -45,7 +45,7 @@ import { tracedMethods } from './traced';
 
 /** Starts or reaches a server. Rejects with an ExitError or a Failure, after which nothing runs. */
 export async function openSession(target: Target, options: InspectOptions, own: OwnPackage): Promise<Session> {
-  requireOptions('inspect', options);
+  requireOptions('inspect', OPTION_NAMES, options);
   const { logLevel, signal } = options;
   if (logLevel !== undefined && !LOG_LEVELS.includes(logLevel))
     throw usageError(`There is no log level \`${logLevel}\`: choose from ${LOG_LEVELS.join(', ')}.`);

@@ -10,7 +10,7 @@ import { CallIndex } from '@/lib/replay/server/call-index';
 import type { Replay } from '@/lib/replay/server/replay';
 import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
-import { testAgainst, testChanged } from '@/proxy/commands/test/test-against';
+import { testAgainst, testChanged } from '@/proxy/commands/headless/test-against';
 import { type ReplayServer, serveHttp } from '@/proxy/replay/http-server';
 import { stdioTransport } from '@/proxy/replay/test-stdio-transport';
 import { EXIT } from '../cli/exit-code';

@@ -37,8 +37,8 @@ export interface WatchedEntry {
   readonly build?: { run(): Promise<WatchFailure | undefined>; stop(): Promise<void> };
   /** Resolves with true if something answers at the URL. Absent for commands. */
   answers?(): Promise<boolean>;
-  /** Plays the pinned calls on a run that opened, if there are any. Resolves when that is over or was aborted. */
-  playPins?(id: string, stale: AbortSignal): Promise<void>;
+  /** Called with a run that opened. Resolves when what it does is over or was aborted. */
+  afterSave?(id: string, stale: AbortSignal): Promise<void>;
 }
 
 /** Re-run on save for one entry: watches its files, builds, restarts, and shows how that went. */
@@ -142,7 +142,7 @@ export class EntryWatch {
 
   /** `isSaved`: because of a save, not because the server came back. */
   async #restart(isSaved: boolean): Promise<WatchFailure | undefined> {
-    const { clock, playPins, answers } = this.#entry;
+    const { clock, afterSave, answers } = this.#entry;
     const stale = this.#stale.signal;
     const deadline = clock.now() + MOST_WAIT_MS;
     // Somebody else restarts a server at a URL. It has to end first, unless it keeps its port.
@@ -161,9 +161,9 @@ export class EntryWatch {
         continue;
       }
       this.#show({ good: end.id, ...(before !== undefined && { before }) });
-      if (playPins) {
+      if (afterSave) {
         this.#show({ phase: 'pins' });
-        await playPins(end.id, stale);
+        await afterSave(end.id, stale);
       }
       return undefined;
     }

@@ -43,8 +43,8 @@ export interface WatchHost {
   readonly allowLinkLocal: boolean;
   /** For tests, which would have to start many servers otherwise: see {@link KEPT_RUNS}. */
   readonly keptRuns?: number;
-  /** Plays the pinned calls on a run. Absent: there are none. */
-  playPins?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
+  /** Called with a run that a save started. Absent: there is nothing to do. */
+  afterSave?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
 }
 
 /** Re-run on save for the servers of a hub. */
@@ -116,7 +116,7 @@ export class ServerWatches {
   }
 
   #watched(entry: string, launch: Launch, { build }: WatchOptions) {
-    const { clock, playPins, allowLinkLocal } = this.#host;
+    const { clock, afterSave, allowLinkLocal } = this.#host;
     const runs = () => this.#host.runs(entry);
     return {
       clock,
@@ -126,10 +126,10 @@ export class ServerWatches {
       restart: (stale: AbortSignal) => this.#restart(entry, stale),
       ...(build && launch.transport === 'stdio' && { build: this.#builder(entry, build, launch.cwd) }),
       ...(launch.transport !== 'stdio' && { answers: () => answers(launch.url, allowLinkLocal) }),
-      ...(playPins && {
-        playPins: async (id: string, signal: AbortSignal) => {
+      ...(afterSave && {
+        afterSave: async (id: string, signal: AbortSignal) => {
           const run = runs().find((one) => one.id === id);
-          if (run) await playPins(run, signal);
+          if (run) await afterSave(run, signal);
         },
       }),
     };

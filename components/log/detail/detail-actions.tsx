@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { PinButton } from '@/components/exchange/pin-call';
+import { CallButtons } from '@/components/exchange/call-actions';
 import { Button, IconButton } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Icon } from '@/components/ui/icon';
@@ -71,7 +71,7 @@ export function DetailActions({
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />
-      <PinButton log={log} request={request} place="detail" />
+      <CallButtons log={log} request={request} place="detail" />
       <IconButton
         label="Keep in view"
         aria-pressed={isKept}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { useCallActions } from '@/components/exchange/call-actions';
 import { useConsentedCall } from '@/components/exchange/destructive-call';
-import { usePinCall } from '@/components/exchange/pin-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { visibleText } from '@/components/ui/visible-text';
@@ -40,7 +40,7 @@ interface MessageCommand {
 }
 
 /**
- * Returns a function that lists what can be done with a message now: resend, edit, pin, compare, keep in view. Call it
+ * Returns a function that lists what can be done with a message now: resend, edit, compare, keep in view. Call it
  * only when needed, because it searches the log for a similar message. `onSelect` selects a message, so that its
  * failures and differences are shown.
  */
@@ -54,7 +54,7 @@ export function useMessageCommands(
   const { edit } = useEdit(log, row);
   const recorded = useRecordedCommands(log, row);
   const request = requestOf(log, row);
-  const pinCall = usePinCall(log, request, 'detail');
+  const callActions = useCallActions({ log, request, place: 'detail' });
   const { past, closed: notHeld } = useIntercepting(log);
   const { seq } = row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
@@ -89,18 +89,14 @@ export function useMessageCommands(
         ...{ label, title: `${label} (message #${seq})`, run },
       })),
       ...(ours ? [command('Edit', '', edit)] : []),
-      ...(pinCall
-        ? [
-            {
-              label: 'Pin the call',
-              title: `Pin the call of message #${seq}`,
-              run: () => {
-                onSelect(seq);
-                pinCall();
-              },
-            },
-          ]
-        : []),
+      ...callActions.map(({ label, run }) => ({
+        label,
+        title: `${label} of message #${seq}`,
+        run: () => {
+          onSelect(seq);
+          run();
+        },
+      })),
       ...(rule
         ? [
             {

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, memo, type RefObject, Suspense, useMemo, useRef } from 'react';
-import { PinnedNote } from '@/components/exchange/pin-call';
+import { CallNotes } from '@/components/exchange/call-actions';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
@@ -124,7 +124,7 @@ export function MessageDetail({
         />
       )}
       <div className="shrink-0 border-b border-line px-2 py-1 empty:hidden">
-        <PinnedNote log={log} request={requestOf(log, row)} place="detail" />
+        <CallNotes log={log} request={requestOf(log, row)} place="detail" />
       </div>
       <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">

@@ -3,9 +3,11 @@ import { useProblemChanges } from '@/components/compare/problem-changes';
 import { changePieces, hasReadLists, type RunChanges, useRunChanges } from '@/components/compare/run-changes';
 import { runLabel } from '@/components/exchange/connection-labels';
 import { Elapsed } from '@/components/exchange/elapsed';
+import { RUNS_PANELS } from '@/components/panels/registry';
 import { Button, CopyButton } from '@/components/ui/button';
 import { Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
+import { WATCH_PIECES } from '@/features/watch-pieces';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
@@ -17,7 +19,6 @@ import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { useCommand } from '../connection-commands';
 import { showStderr } from '../show-stderr';
-import { PinPieces } from './pin-pieces';
 
 interface WatchStripProps {
   /** The connection that the page shows. */
@@ -119,7 +120,12 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
               variant="ghost"
               onClick={() => {
                 const { was, is } = compared;
-                navigate({ connection: is.connection, panel: 'pins', item: undefined, compare: was.connection });
+                navigate({
+                  connection: is.connection,
+                  panel: RUNS_PANELS[0]?.id,
+                  item: undefined,
+                  compare: was.connection,
+                });
               }}
             >
               What changed
@@ -205,7 +211,10 @@ function Working({
         <SavedFile saved={saved} />
         {tookMs !== undefined && ` · ${formatDuration(tookMs * 1000)}`}
       </span>{' '}
-      {compared && <ChangePieces {...compared} />} {compared && <PinPieces log={compared.is} />}
+      {compared && <ChangePieces {...compared} />}{' '}
+      {compared &&
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        WATCH_PIECES.map((Pieces, index) => <Pieces key={index} log={compared.is} />)}
     </>
   );
 }

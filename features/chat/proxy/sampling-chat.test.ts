@@ -42,9 +42,10 @@ afterEach(async () => {
 /** Opens a server whose sampling requests a scripted model may answer. */
 async function openSampling(server: Target) {
   let chats: Chats | undefined;
-  const opened = await openHub(systemClock, undefined, undefined, undefined, undefined, undefined, undefined, {
+  const opened = await openHub(systemClock, undefined, undefined, undefined, undefined, undefined, {
     get: (id) => chats?.get(id),
     inboxChanged: (connection) => chats?.inboxChanged(connection),
+    forgotten: () => {},
   });
   const { hub } = opened;
   chats = new Chats({

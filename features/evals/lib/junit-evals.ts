@@ -1,4 +1,4 @@
-import { junitXml } from '@/lib/check/junit-xml';
+import { junitXml } from '@/lib/ci/junit-xml';
 import type { CaseReport, EvalReport } from './report';
 
 /** Formats a report as JUnit XML: a suite for each file, and a test case for each case and model. */

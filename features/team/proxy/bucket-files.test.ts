@@ -8,9 +8,7 @@ import { openStore } from '@/features/team/proxy/bucket/open-store';
 import { noStore, startTestBucket, TEST_BUCKET, type TestBucket } from '@/features/team/proxy/bucket/test-bucket';
 import { recorded, SESSION } from '@/features/team/proxy/query/test-recordings';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { findBaseline } from '@/proxy/commands/check/find-baseline';
-import { findTestFiles } from '@/proxy/commands/test/find-files';
-import { requestOf, runCommand } from '@/proxy/commands/test-command-line';
+import { runCommand } from '@/proxy/commands/test-command-line';
 import { requireShape } from '@/proxy/commands/test-output-shape';
 import { startReplay } from '@/proxy/library/replay-recording';
 
@@ -44,8 +42,6 @@ describe.skipIf(noStore !== undefined)(`files in a bucket (${noStore ?? 'a real 
     rmSync(folder, { recursive: true });
   });
 
-  const contextOf = (...argv: string[]) => ({ version: '0', request: requestOf(...argv) });
-
   test.each([
     ['diff', [ONE, PACKED], ['diff', one, part]],
     ['test --add', ['--add', ONE, PACKED], ['test', '--add', one, part]],
@@ -62,13 +58,18 @@ describe.skipIf(noStore !== undefined)(`files in a bucket (${noStore ?? 'a real 
   });
 
   test('test finds recordings and pins there, and updates none of them', async () => {
-    const files = await findTestFiles(contextOf('test', ONE, PACKED, PINS, '--demo'));
-    expect(files.map(({ shown, kind }) => [shown, kind])).toEqual([
-      [ONE, 'recording'],
-      [PACKED, 'recording'],
-      [PINS, 'pins'],
-    ]);
-    await expect(findTestFiles(contextOf('test', '--update', ONE, '--demo'))).rejects.toThrow('not on this machine');
+    const written = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      vi.spyOn(process[name], 'write').mockImplementation((text) => {
+        written[name] += text;
+        return true;
+      });
+    const played = await runCommand(['test', ONE, PACKED, PINS, '--', 'node', 'none.mjs']);
+    const updated = await runCommand(['test', '--update', ONE, '--demo']);
+    vi.restoreAllMocks();
+    expect(written.stdout.split('\n').slice(0, 4)).toEqual([ONE, PACKED, PINS, '3 files: 0 passed.']);
+    expect([played.code, updated.code]).toEqual([EXIT.noConnection, EXIT.usage]);
+    expect(written.stderr).toContain(`\`${ONE}\` is not on this machine`);
   });
 
   test('pushing and pulling print what their schemas say', async () => {
@@ -87,10 +88,10 @@ describe.skipIf(noStore !== undefined)(`files in a bucket (${noStore ?? 'a real 
   });
 
   test('a baseline is the object, or fleet.json below a prefix', async () => {
+    const check = (place: string) => runCommand(['check', one, '--baseline', place, '--json']);
     for (const place of [`${AT}/fleet/fleet.json`, `${AT}/fleet`, `${AT}/fleet/`])
-      expect(await findBaseline(contextOf('check', '--baseline', place, '--demo'))).toBeDefined();
-    const missing = findBaseline(contextOf('check', '--baseline', `${AT}/none.json`, '--demo'));
-    await expect(missing).rejects.toMatchObject({ code: 'store-missing' });
+      expect(JSON.parse((await check(place)).stdout).summary).toHaveProperty('baseline');
+    await expect(check(`${AT}/none.json`)).rejects.toMatchObject({ code: 'store-missing' });
   });
 
   test('a store that can’t be reached ends a command with 3, a wrong address with 2', async () => {

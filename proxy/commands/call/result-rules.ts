@@ -1,5 +1,5 @@
-import type { JudgedFinding } from '@/lib/check/judge-frames';
 import { isObject, own } from '@/lib/json/value';
+import type { JudgedFinding } from '@/lib/problems/judge-frames';
 import { structureFaults } from '@/lib/protocol/check-message';
 import { tableVersion } from '@/lib/protocol/rows';
 import { classify } from '@/lib/store/classify';
@@ -7,7 +7,7 @@ import { countOf } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { idKey } from '@/lib/wire/message';
 import type { Output } from '@/proxy/cli/output';
-import { KeptFrames } from '../check/kept-frames';
+import { KeptFrames } from '@/proxy/commands/headless/kept-frames';
 import type { ConnectedServer } from '../headless/on-server';
 import { runWithin } from '../shared/time-limit';
 
@@ -40,7 +40,7 @@ export class ResultRules {
     isSchemaTold = false,
   ): Promise<number> {
     if (!negotiated) return 0;
-    const { judgeFrames } = await import('@/lib/check/judge-frames');
+    const { judgeFrames } = await import('@/lib/problems/judge-frames');
     const judged = await judgeFrames(() => [this.#frames.frames], runWithin).catch(() => undefined);
     const answers = answersIn(this.#frames.frames);
     const told = reportedPaths(negotiated.version, result);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { capture } from '../test/test-against';
+import { capture } from '@/proxy/commands/headless/test-against';
 import { runCommand } from '../test-command-line';
 
 const SERVER = join(import.meta.dirname, '../fixtures/results-server.mjs');

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FEATURES } from '@/features/features';
 import { UPLOADS } from '@/features/recording-stores';
-import type { Connection } from '@/lib/hub/connection';
 import type { RuleSet } from '@/lib/intercept/active-rule';
-import { PINS_FILE } from '@/lib/pins/pins-file';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { progressText } from '@/lib/wire/format';
-import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
+import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
@@ -23,7 +21,7 @@ import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
 import { TerminalLines } from '@/proxy/cli/terminal-lines';
 import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
-import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launch';
+import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
@@ -33,9 +31,6 @@ import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
 import type { PageExport } from '@/proxy/otel/page-export';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
-import { PinPlayer } from '@/proxy/pins/pin-player';
-import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
-import { pinsRoutes } from '@/proxy/pins/pins-routes';
 import { serverEnvironment } from '@/proxy/process/environment';
 import { openUrl } from '@/proxy/process/open-url';
 import { Reaper } from '@/proxy/process/reaper';
@@ -99,15 +94,13 @@ export async function run(
       })
     : undefined;
   if (page.watch.on && !found.chosen) throw usageError('`--watch` needs a server: end with its command or URL.');
-  const pinsPath = resolve(page.pins ?? PINS_FILE);
-  const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
   const words = UPLOADS?.read((name) => request.given.get(name));
   const uploads = await UPLOADS?.startInPage(ownRecordingsFolder(), words);
   const recorder = page.noRecord ? undefined : createRecorder(version, page.record, uploads);
   const { rules } = await givenRules(server);
   const exporter = await createExporter(page.otlp, version);
   const features: PagePart[] = [];
-  const parts = { servers, pins, features, recorder, rules, exporter };
+  const parts = { servers, features, recorder, rules, exporter };
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
   const core: PageCore = {
     hub,
@@ -124,7 +117,7 @@ export async function run(
   features.push(...(await loadFeatures(core)));
   const opened = await openRecordings({ hub, features, files: opening.files, frame, status });
   const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, opening.files[0]!.shown);
-  const running = await listen(page, { hub, servers, pins, features }, home, signIns);
+  const running = await listen(page, { hub, servers, features }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const fail = endOnSignals({
@@ -244,14 +237,12 @@ function frameQuery({ id, last }: Opened, frame: number, file: string): string {
 function createHub(
   {
     servers,
-    pins,
     features,
     recorder,
     rules,
     exporter,
   }: {
     readonly servers: ServerList;
-    readonly pins: PinsOnDisk;
     readonly features: readonly PagePart[];
     readonly recorder: Recorder | undefined;
     readonly rules: readonly RuleSet[] | undefined;
@@ -266,7 +257,6 @@ function createHub(
   const clock = systemClock;
   const credentials = keptCredentials({ keepSignIns });
   const authorization = { store: credentials, signIn: signIns };
-  const player = new PinPlayer(pins, (name) => process.env[name]);
   const hubOptions: ConstructorParameters<typeof PageHub>[1] = {
     clock,
     version,
@@ -283,11 +273,13 @@ function createHub(
       inboxChanged: (connection) => {
         for (const part of features) part.inboxChanged?.(connection);
       },
+      forgotten: (id) => {
+        for (const part of features) part.forgotten?.(id);
+      },
     },
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
-    pins: player,
     ...(confirmation && {
       confirm: (launch, target) => confirmation.confirm(launch, target),
       confirmSecretFiles: (launch, target) => confirmation.confirmSecretFiles(launch, target),
@@ -305,24 +297,15 @@ function createHub(
     reaper,
     allowLinkLocal,
     given: watch,
-    pins: {
-      play: (connection, signal) => playOnSave(player, connection, signal),
-      get entry() {
-        return player.playedEntry;
-      },
+    get afterSave() {
+      const parts = features.filter((part) => part.afterSave);
+      if (parts.length === 0) return undefined;
+      return async (...saved: Parameters<NonNullable<PagePart['afterSave']>>) => {
+        for (const part of parts) await part.afterSave?.(...saved);
+      };
     },
     ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
   });
-}
-
-/** Plays the pinned calls on a run that a save started, if there are any. */
-async function playOnSave(player: PinPlayer, connection: Connection<Launch>, signal: AbortSignal): Promise<void> {
-  try {
-    await (await player.play(connection, { by: 'save', signal })).ended;
-  } catch (error) {
-    // Without a pins file there is nothing to play. The panel of pins says what else can be wrong with it.
-    if (!isFailure(error)) throw error;
-  }
 }
 
 /** Loads the exporter only when it is asked for. Throws an ExitError. */
@@ -356,12 +339,10 @@ async function listen(
   {
     hub,
     servers,
-    pins,
     features,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
-    readonly pins: PinsOnDisk;
     readonly features: readonly PagePart[];
   },
   home: string,
@@ -396,7 +377,6 @@ async function listen(
         }),
       ),
       ...appRoutes(new AppDocuments()),
-      ...pinsRoutes(pins, (text) => hub.redactedText(text)),
       ...features.flatMap(({ routes }) => routes),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),

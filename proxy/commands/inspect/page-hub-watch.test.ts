@@ -23,19 +23,13 @@ afterEach(async () => {
   removeFolders();
 });
 
-/** The entries on which a hub played pinned calls, and the sentences that it printed. */
+/** The entries of runs that saves started, each with that of the command line, and the sentences that a hub printed. */
 class Seen {
-  readonly played: string[] = [];
+  readonly saved: (readonly [entry: string, first: string | undefined])[] = [];
   readonly printed: string[] = [];
 }
 
-/** Makes a hub whose pinned calls were last played on an entry. */
-function newHub(
-  options: Partial<WatchOptions>,
-  seen: Seen,
-  pins: { entry?: string } = {},
-  recordings?: string,
-): PageHub {
+function newHub(options: Partial<WatchOptions>, seen: Seen, recordings?: string): PageHub {
   const version = '0.0.0-test';
   const hub = new PageHub(
     (sentence) => seen.printed.push(sentence),
@@ -50,12 +44,7 @@ function newHub(
     },
     {
       ...{ reaper, allowLinkLocal: false, keptRuns: KEPT, given: { on: true, globs: [], ...options } },
-      pins: {
-        get entry() {
-          return pins.entry;
-        },
-        play: async ({ summary }) => void seen.played.push(entryOf(summary)),
-      },
+      afterSave: async ({ summary }, _, first) => void seen.saved.push([entryOf(summary), first]),
     },
   );
   hubs.push(hub);
@@ -79,7 +68,7 @@ async function watchedServer(
 ) {
   const { folder, file, target } = newServer(text, inFolder);
   const seen = new Seen();
-  const hub = newHub(options, seen, {}, recordings);
+  const hub = newHub(options, seen, recordings);
   const first = await hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => first.server.state).not.toBe('starting');
   await hub.watchFirst();
@@ -235,27 +224,20 @@ async function alsoWatched(hub: PageHub) {
   return { id, save };
 }
 
-describe('pinned calls', () => {
-  test('are played at saves of the command line’s server only', async () => {
-    const { hub, file, first, played, settled } = await watchedServer();
-    writeFileSync(file, serverScript(['two']));
-    await settled(1);
-    const other = await alsoWatched(hub);
-    await other.save(1);
-    expect(played).toEqual([first.id]);
-  });
-
-  test('are played at saves of the server on which they were played last, without one of the command line', async () => {
-    const [pins, seen]: [{ entry?: string }, Seen] = [{}, new Seen()];
-    const hub = newHub({}, seen, pins);
-    const [one, other] = [await alsoWatched(hub), await alsoWatched(hub)];
-    await one.save(1);
-    expect(seen.played).toEqual([]);
-    pins.entry = other.id;
-    await one.save(2);
-    await other.save(1);
-    expect(seen.played).toEqual([other.id]);
-  });
+test('features learn of each run that a save started, and of the command line’s server', async () => {
+  const { hub, file, first, saved, settled } = await watchedServer();
+  writeFileSync(file, serverScript(['two']));
+  await settled(1);
+  const other = await alsoWatched(hub);
+  await other.save(1);
+  expect(saved).toEqual([
+    [first.id, first.id],
+    [other.id, first.id],
+  ]);
+  const seen = new Seen();
+  const another = await alsoWatched(newHub({}, seen));
+  await another.save(1);
+  expect(seen.saved).toEqual([[another.id, undefined]]);
 });
 
 test('can be turned on again after it failed to start', async () => {

@@ -18,13 +18,10 @@ interface Watching {
   readonly given: WatchOptions & { readonly on: boolean };
   /** For tests: see KEPT_RUNS. */
   readonly keptRuns?: number;
-  /** The pinned calls. Absent: nothing is played. */
-  readonly pins?: {
-    /** Plays them, if there are any. */
-    play(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
-    /** Entry of the server on which somebody last played them; undefined if nobody has. */
-    readonly entry: string | undefined;
-  };
+  /** Called with a run that a save started. `first`: entry of the command line. Absent: there is nothing to do. */
+  readonly afterSave?:
+    | ((run: Connection<Launch>, signal: AbortSignal, first: string | undefined) => Promise<void>)
+    | undefined;
   /** Rejects with a ConnectionError if a page may not turn it on for this server. Absent: it may for all. */
   confirm?(launch: Launch): Promise<void>;
 }
@@ -115,7 +112,7 @@ export class PageHub extends ProxyHub {
 
   async #loadWatches(): Promise<ServerWatches> {
     const { ServerWatches } = await import('@/proxy/watch/server-watches');
-    const { reaper, allowLinkLocal, pins, keptRuns } = this.#watching;
+    const { reaper, allowLinkLocal, afterSave, keptRuns } = this.#watching;
     this.#loadedWatches = new ServerWatches({
       clock: this.clock,
       reaper,
@@ -124,12 +121,7 @@ export class PageHub extends ProxyHub {
       forget: (run, bySave) => (bySave ? this.forgetWithRecording(run) : this.forget(run)),
       print: this.#print,
       keptRuns,
-      ...(pins && {
-        // The file names no server. Its calls and their secrets go only to the one that it is for.
-        playPins: async (run, signal) => {
-          if (entryOf(run.summary) === (this.#firstEntry ?? pins.entry)) await pins.play(run, signal);
-        },
-      }),
+      ...(afterSave && { afterSave: (run, signal) => afterSave(run, signal, this.#firstEntry) }),
       allowLinkLocal,
     });
     return this.#loadedWatches;

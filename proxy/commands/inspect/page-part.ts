@@ -35,6 +35,13 @@ export interface PagePart {
   logOf?(id: string): EndedConnection<Launch> | undefined;
   /** Called when a question of a server begins or ends to wait for a person. */
   inboxChanged?(connection: Connection<Launch>): void;
+  /**
+   * Called with a run that a save started, once it is open. `first`: entry of the server of the command line, if there
+   * is one. `signal` is aborted by the next save. Rejects for an error of mcp-inspect only.
+   */
+  afterSave?(run: Connection<Launch>, signal: AbortSignal, first: string | undefined): Promise<void>;
+  /** Called once a connection is gone. */
+  forgotten?(id: string): void;
   /** True while something runs that the end of the page would stop. */
   isRunning?(): boolean;
   /** Called once the given server is shown. */

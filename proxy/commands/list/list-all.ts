@@ -1,4 +1,4 @@
-import { quietJson } from '@/lib/check/server-text';
+import { quietJson } from '@/lib/ci/server-text';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';

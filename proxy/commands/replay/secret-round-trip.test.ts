@@ -8,9 +8,9 @@ import { afterAll, expect, test } from 'vitest';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import { capture } from '@/proxy/commands/headless/test-against';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { serveStdio } from '@/proxy/replay/stdio-server';
-import { capture } from '../test/test-against';
 
 const SHOP = join(import.meta.dirname, '../../connection/fixtures/shop-server.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-round-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { junitXml } from '@/lib/check/junit-xml';
+import { junitXml } from '@/lib/ci/junit-xml';
 import type { Comparison } from '@/lib/replay/compare/comparison';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import { styledText } from '@/proxy/cli/output';

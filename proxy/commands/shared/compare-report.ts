@@ -1,4 +1,4 @@
-import type { TestCase } from '@/lib/check/junit-xml';
+import type { TestCase } from '@/lib/ci/junit-xml';
 import { JsonSource } from '@/lib/json/source';
 import type { CallComparison, CallPair } from '@/lib/replay/compare/call-diff';
 import { type ListName, missingListText } from '@/lib/replay/compare/catalogue';

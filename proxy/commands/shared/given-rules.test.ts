@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
 import { readServerOptions } from '@/proxy/cli/server-options';
+import { capture } from '@/proxy/commands/headless/test-against';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
@@ -11,7 +12,6 @@ import { Reaper } from '@/proxy/process/reaper';
 import { ServerConnection } from '../headless/server-connection';
 import { notesTap } from '../headless/server-notes';
 import { keptOutput } from '../headless/test-connection';
-import { capture } from '../test/test-against';
 import { requestOf } from '../test-command-line';
 import { givenRules } from './given-rules';
 

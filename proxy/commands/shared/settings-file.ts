@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type CheckSettings, readCheckSettings } from '@/lib/check/check-settings';
+import { SETTINGS_READERS } from '@/features/settings-readers';
 import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { docsUrl } from '@/lib/wire/docs-url';
@@ -18,8 +18,6 @@ export interface SettingsFile {
   readonly text: string;
   /** Its content. */
   readonly value: unknown;
-  /** The members that `check` uses. */
-  readonly check: CheckSettings;
 }
 
 /**
@@ -44,7 +42,8 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
       throw usageError(`\`${named}\` was not found. Check the path after \`--settings\`.`);
     if (text === undefined) return [];
     const value = parsed(text);
-    const file = { path, text, value, check: checkSettings(path, value) };
+    const file = { path, text, value };
+    for (const read of SETTINGS_READERS) settingsIn(file, read);
     files.push(file);
     const extended = extendedBy(file);
     next = extended === undefined ? undefined : resolve(dirname(path), extended);
@@ -60,8 +59,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function checkSettings(path: string, value: unknown): CheckSettings {
-  const settings = readCheckSettings(value, closest);
+/** Returns the settings that `read` finds in a file. Throws an ExitError if it returns a fault. */
+export function settingsIn<T extends object>(
+  { path, value }: Pick<SettingsFile, 'path' | 'value'>,
+  read: (value: unknown, near: typeof closest) => T | string,
+): T {
+  const settings = read(value, closest);
   if (typeof settings !== 'string') return settings;
   throw usageError(
     `\`${path}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. ${docsUrl('check')} has an example.`,

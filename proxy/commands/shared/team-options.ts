@@ -1,5 +1,5 @@
-import { TEAM_OPTIONS } from '@/lib/check/check-settings';
 import { isObject, own } from '@/lib/json/value';
+import { TEAM_OPTIONS } from '@/lib/wire/team-options';
 import { suggestion } from '@/proxy/cli/closest';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';

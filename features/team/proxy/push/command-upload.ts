@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { CommandUpload, UploadWords } from '@/features/recording-store';
-import { githubWarning } from '@/lib/check/outputs/github';
+import { githubWarning } from '@/lib/ci/github';
 import { formatBytes } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { makeFolder, outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';

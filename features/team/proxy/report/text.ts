@@ -1,6 +1,6 @@
 import { type AnswerRow, checksText, type Source } from '@/features/team/lib/summary/questions/question';
 import type { Answer, Report } from '@/features/team/lib/summary/questions/report';
-import { codeSpan } from '@/lib/check/outputs/code-span';
+import { codeSpan } from '@/lib/ci/code-span';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import { countOf, formatDate } from '@/lib/wire/format';
 import type { Line } from '@/proxy/cli/output';

@@ -1,0 +1,105 @@
+import type { PinEntry } from '@/features/check/lib/pins/pins-api';
+import { type Check, isNumber, isObject, isText, type JsonObject, objectWith, optional, own } from '@/lib/json/value';
+import { PIN_VERDICTS, type PinOutcome, type PinVerdict } from '@/lib/wire/pins';
+
+/** Pinned calls whose outcomes are kept. No pins file has more. */
+const MOST_OUTCOMES = 10_000;
+
+/** The outcomes of pinned calls, by the steps in a log. The same object until there is another step. */
+export interface PinResults {
+  /** The last outcome of each call, by key. */
+  readonly outcomes: ReadonlyMap<string, PinOutcome>;
+  /** Set from the start of a run to its end. */
+  readonly running?: { readonly done: number; readonly of: number };
+  /** A sentence, if the last run did not play all its calls. */
+  readonly why?: string;
+}
+
+/** Reads the steps of played pins in the order of their frames. */
+export class PinResultsReader {
+  readonly #outcomes = new Map<string, PinOutcome>();
+  #results: PinResults = { outcomes: this.#outcomes };
+
+  get results(): PinResults {
+    return this.#results;
+  }
+
+  /** Reads the text of a lifecycle frame, which anybody can have written into a recording. Never throws. */
+  readEvent(text: string): void {
+    if (!text.startsWith('{"event":"pins"')) return;
+    const event = parsed(text);
+    const phase = event && own(event, 'phase');
+    if (phase === 'started' && STARTED(event)) {
+      this.#results = { outcomes: this.#outcomes, running: { done: 0, of: own(event!, 'calls') as number } };
+    } else if (phase === 'ended' && ENDED(event)) {
+      const why = own(event!, 'why') as string | undefined;
+      this.#results = { outcomes: this.#outcomes, ...(why !== undefined && { why }) };
+    } else if (phase === 'played' && OUTCOME(event)) this.#addOutcome(event as unknown as PinOutcome);
+  }
+
+  #addOutcome(outcome: PinOutcome): void {
+    const { running } = this.#results;
+    if (this.#outcomes.has(outcome.key) || this.#outcomes.size < MOST_OUTCOMES)
+      this.#outcomes.set(outcome.key, outcome);
+    this.#results = {
+      outcomes: this.#outcomes,
+      ...(running && { running: { ...running, done: running.done + 1 } }),
+    };
+  }
+}
+
+const difference = objectWith({
+  kind: (kind) => ['missing', 'added', 'changed', 'type'].includes(kind as string),
+  path: isText,
+  before: isText,
+  after: isText,
+});
+const seq: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
+const isPair: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
+const STARTED = objectWith({ calls: isNumber });
+const ENDED = objectWith({ why: optional(isText) });
+const OUTCOME = objectWith({
+  key: isText,
+  name: isText,
+  verdict: (verdict) => PIN_VERDICTS.includes(verdict as PinVerdict),
+  why: optional(isText),
+  seq: optional(seq),
+  answerSeq: optional(seq),
+  ms: isNumber,
+  msBefore: optional(isNumber),
+  ends: optional(isPair),
+  differences: optional((list) => Array.isArray(list) && list.every(difference)),
+  answer: optional(isText),
+  accepted: optional(isText),
+});
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * How a pinned call stands. `unplayed`: not played on this connection · `outdated`: its accepted answer has changed
+ * since it was played.
+ */
+export type PinStatus = PinVerdict | 'unplayed' | 'outdated';
+
+/** Returns how a call of the file stands, by its last outcome. */
+export function statusOf({ accepted }: Pick<PinEntry, 'accepted'>, outcome: PinOutcome | undefined): PinStatus {
+  if (!outcome) return 'unplayed';
+  if (accepted?.digest === outcome.accepted) return outcome.verdict;
+  // The answer was accepted since.
+  return accepted && accepted.digest === outcome.answer ? 'same' : 'outdated';
+}
+
+/** Statuses from the most to the least urgent. */
+export const PIN_STATUSES = ['broken', 'changed', 'new', 'skipped', 'outdated', 'unplayed', 'same'] as const;
+
+/** Returns true if a call has an answer that could be accepted. */
+export function canAccept(status: PinStatus, answer: string | undefined): boolean {
+  return answer !== undefined && (status === 'changed' || status === 'broken' || status === 'new');
+}

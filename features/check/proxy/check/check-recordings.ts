@@ -1,0 +1,106 @@
+import { listFacts, qualityFindings } from '@/features/check/lib/quality';
+import { RecordedLists } from '@/features/check/lib/recorded-lists';
+import type { CheckedSource } from '@/features/check/lib/report';
+import { SessionMeasures } from '@/features/check/lib/session-measures';
+import { judgeFrames } from '@/lib/problems/judge-frames';
+import { recordingLacks } from '@/lib/recording/read-header';
+import { TolerantReader } from '@/lib/recording/tolerant-reader';
+import { progressText } from '@/lib/wire/format';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { type FileContext, fileAccess } from '@/proxy/commands/shared/file-access';
+import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
+import { runWithin } from '@/proxy/commands/shared/time-limit';
+import { openErrorText, openFile } from '@/proxy/recorder/open-file';
+import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
+import { runMeasured } from './measured';
+
+/**
+ * Judges a recording in a file, read as a stream. `file`: its name in the report. Rejects as `openFile` and the reader
+ * do.
+ */
+export async function checkRecording(
+  path: string,
+  { status }: Pick<CommandContext, 'status'>,
+  file = path,
+): Promise<CheckedSource> {
+  const began = performance.now();
+  const opened = await openFile(path);
+  let used = false;
+  let recorded = new TolerantReader();
+  let lists = new RecordedLists();
+  let measures = new SessionMeasures();
+  const read = async function* () {
+    // The same file at the same length, if it is read again.
+    const again = used ? await openFile(path, opened) : opened;
+    used = true;
+    const { reader, portions } = readPortions(again, (progress) =>
+      status.show(`Checking ${file}: ${progressText(progress)}`),
+    );
+    recorded = reader;
+    lists = new RecordedLists();
+    measures = new SessionMeasures();
+    for await (const frames of portions) {
+      for (const frame of frames) {
+        lists.addFrame(frame);
+        measures.addFrame(frame);
+      }
+      yield frames;
+    }
+  };
+  const judged = await judgeFrames(read, runWithin);
+  const rulesMs = performance.now() - began;
+  const quality = qualityFindings(lists.listed, lists.version, runMeasured);
+  status.end();
+  const { reader, report, failure } = recorded;
+  const header = reader.header!;
+  const damage = report ? damageSentences({ header, report, ...(failure !== undefined && { failure }) }) : [];
+  const { damaged, missing } = recordingLacks(report, header.lacks) ?? {};
+  const isPart = header.selection !== undefined || damaged !== undefined || missing !== undefined;
+  const findings = judged.findings.filter(({ needsEveryFrame }) => !isPart || !needsEveryFrame);
+  return {
+    name: header.name || file,
+    file,
+    facts: { transport: header.transport, frames: judged.frames, ...listFacts(lists.listed), ...measures.facts },
+    steps: [
+      { name: 'rules', ms: rulesMs, findings },
+      { name: 'quality', ms: performance.now() - began - rulesMs, findings: quality },
+    ],
+    notes: [
+      ...damage,
+      ...(isPart ? ['Rules that need every frame are off, because frames are missing.'] : []),
+      ...judged.failedRules.map((rule) => `The rule ${rule} failed, which is a fault of mcp-inspect.`),
+    ],
+  };
+}
+
+/** Judges the recordings that words name. Rejects with an ExitError for the first one that can’t be read. */
+export async function checkNamed(words: readonly string[], context: FileContext): Promise<readonly CheckedSource[]> {
+  const sources: CheckedSource[] = [];
+  const status = { show: () => {}, end: () => {} };
+  for (const file of await recordingFiles(words, fileAccess(context))) {
+    const { shown } = file;
+    const checked = withLocalFile(file, (path) => checkRecording(path, { status }, shown));
+    sources.push(
+      await checked.catch((error: unknown) => {
+        throw usageError(`\`${shown}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
+      }),
+    );
+  }
+  return sources;
+}
+
+/** Returns the report of a file that can’t be checked, so that no report says it passed. */
+export function uncheckedRecording(file: string, error: unknown): CheckedSource {
+  const finding = {
+    rule: 'unreadable',
+    severity: 'error',
+    title: 'Not checked',
+    message: 'This file can’t be checked.',
+    path: undefined,
+    frames: [],
+    advice: openErrorText(error, 'after `check`'),
+    spec: undefined,
+  } as const;
+  return { name: file, file, facts: {}, steps: [{ name: 'read', ms: 0, findings: [finding] }], notes: [] };
+}

@@ -1,0 +1,50 @@
+import { PINS_FILE, type Pin, PinsError, readPins } from '@/features/check/lib/pins/pins-file';
+import type { AskServer } from '@/features/check/lib/pins/play-pins';
+import { MOST_PINS_BYTES } from '@/features/check/proxy/pins/pins-on-disk';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { docsUrl } from '@/lib/wire/docs-url';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { ExitError, usageError } from '@/proxy/cli/exit-code';
+import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
+import { jsonOf } from '@/proxy/commands/shared/format-content';
+import type { LocalFile } from '@/proxy/commands/shared/recording-files';
+import { readNamedFile } from '@/proxy/files/named-files';
+
+const NO_PINS = `There are no pinned calls yet: \`${PINS_FILE}\` does not exist. To make it, run \`mcp-inspect test --add RECORDING > ${PINS_FILE}\`, or choose *Pin the call* on the page.`;
+
+/** Reads a pins file. Throws an ExitError that names it. */
+export async function readPinsFile({
+  path,
+  shown: file,
+}: LocalFile): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
+  const { text, wrong } = await readNamedFile(path, { most: MOST_PINS_BYTES });
+  if (text === undefined && wrong === undefined && file === PINS_FILE) throw usageError(NO_PINS);
+  if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
+  try {
+    return { text, pins: readPins(text) };
+  } catch (error) {
+    if (!(error instanceof PinsError)) throw error;
+    throw usageError(`\`${file}\` can’t be used. ${error.message} ${docsUrl('pins')} describes the format.`);
+  }
+}
+
+/** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
+export function askThrough(
+  connection: Pick<ConnectedServer['connection'], 'request'>,
+  redactor: CaptureRedactor,
+  signal: AbortSignal,
+): AskServer {
+  const shown = (text: string): string => Buffer.from(redactor.apply({ bytes: Buffer.from(text) }).bytes).toString();
+  return async (method, params) => {
+    const from = performance.now();
+    const took = () => performance.now() - from;
+    try {
+      const answer = await connection.request(method, params, undefined, signal);
+      const text = answer.kind === 'result' ? answer.text : jsonOf(answer.error);
+      return { answer: { kind: answer.kind, text: shown(text) }, ms: took() };
+    } catch (error) {
+      if (!isFailure(error) && !(error instanceof ExitError)) throw error;
+      return { lost: isFailure(error) ? `${error.message} ${error.advice}` : error.message, ms: took() };
+    }
+  };
+}
