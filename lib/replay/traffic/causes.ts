@@ -1,6 +1,6 @@
+import { PassingMap } from '@/lib/store/columns/passing-map';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { MessageFacts, ValueKey } from './message-facts';
-import { PassingMap } from './passing-map';
 
 /** Requests that need no work from a server, so messages sent during them have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
@@ -14,8 +14,7 @@ type Row = number;
  * client’s last message. The stream of a subscription says nothing about the cause.
  */
 export class Causes {
-  /** All open calls with their ids, oldest first. */
-  readonly #open = new PassingMap<Row, ValueKey>();
+  readonly #open = new PassingMap<Row, true>();
   /** The open calls that ask for work. */
   readonly #working: Row[] = [];
   readonly #byToken = new Map<ValueKey, Row>();
@@ -34,7 +33,7 @@ export class Causes {
   callStarted(call: Row, id: ValueKey, exchange: number, { method = '', progressToken }: MessageFacts): void {
     const works = !CAUSE_NOTHING.test(method);
     const listens = method === METHOD.listen;
-    this.#open.set(call, id);
+    this.#open.set(call, true);
     if (works && !listens) this.#working.push(call);
     if (exchange !== 0 && !listens) this.#byExchange.set(exchange, call);
     if (progressToken !== undefined) this.#byToken.set(progressToken, call);
@@ -51,11 +50,6 @@ export class Causes {
     this.#open.delete(call);
     // Only the newest call is read, so an ended call below it is dropped once it is the newest.
     while (this.#working.length > 0 && !this.#open.has(this.#working.at(-1)!)) this.#working.pop();
-  }
-
-  /** The ids of all open calls, oldest first. */
-  get openIds(): readonly ValueKey[] {
-    return [...this.#open.values()];
   }
 
   /** Finds the open call that caused a message; undefined for progress of an ended call. */

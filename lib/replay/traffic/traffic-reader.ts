@@ -2,8 +2,8 @@ import { JsonSource } from '@/lib/json/source';
 import { eraOf } from '@/lib/mcp/versions';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy } from '@/lib/store/classify';
-import { RequestQueue } from '@/lib/store/exchanges/exchanges';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
+import { OpenRequests } from '@/lib/store/exchanges/open-requests';
 import { cutText } from '@/lib/wire/cut-message';
 import type { CutMessage, Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
@@ -12,7 +12,6 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
 import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
 import { type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
-import { PassingMap } from './passing-map';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
 
@@ -26,8 +25,9 @@ const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session
 export class TrafficReader {
   readonly #texts: FrameTexts;
   readonly #table: MessageTable;
-  readonly #calls = new OpenRequests();
-  readonly #serverRequests = new OpenRequests();
+  /** By exact id: numbers that a double can’t tell apart are different ones. */
+  readonly #calls = new OpenRequests<ValueKey>();
+  readonly #serverRequests = new OpenRequests<ValueKey>();
   readonly #causes = new Causes();
   readonly #rounds = new InputRounds();
   readonly #http = new HttpExchanges();
@@ -178,47 +178,7 @@ export class TrafficReader {
     if (event?.event === 'timeout') this.#giveUp(keyOf(event.id), { why: 'timeout', since });
     if (event === undefined || !ENDS.has(event.event)) return;
     // Messages that the server had already sent may still come.
-    for (const id of this.#causes.openIds) this.#giveUp(id, { why: 'lost', since });
-  }
-}
-
-/**
- * Open requests of one side, by id. Of several with one id, the oldest open one is answered first, then those given
- * up. `1` and `"1"` are different ids, and so are numbers that a double can’t tell apart.
- */
-class OpenRequests {
-  /** The row of an open request, or a queue if there are more or one was given up, which is rare. */
-  readonly #byId = new PassingMap<ValueKey, number | RequestQueue>();
-
-  addRequest(id: ValueKey, row: number): void {
-    if (this.#byId.has(id)) this.#queueOf(id)!.addRequest(row);
-    else this.#byId.set(id, row);
-  }
-
-  /** Removes and returns the request that an answer with this id is for; undefined if there is none. */
-  answer(id: ValueKey): number | undefined {
-    const waiting = this.#byId.get(id);
-    if (typeof waiting !== 'object') {
-      this.#byId.delete(id);
-      return waiting;
-    }
-    const row = waiting.answerOldest();
-    if (waiting.isEmpty) this.#byId.delete(id);
-    return row;
-  }
-
-  /** Gives up the request with this id. An answer may still come. */
-  giveUp(id: ValueKey): number | undefined {
-    return this.#queueOf(id)?.giveUpOldest();
-  }
-
-  #queueOf(id: ValueKey): RequestQueue | undefined {
-    const waiting = this.#byId.get(id);
-    if (typeof waiting !== 'number') return waiting;
-    const queue = new RequestQueue();
-    queue.addRequest(waiting);
-    this.#byId.set(id, queue);
-    return queue;
+    for (const call of this.#calls.giveUpAll()) this.#endWithout(call, { why: 'lost', since });
   }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lastExchange } from '../log';
 import { answered, asked, got, happened, logOf, sent } from '../test-frames';
-import { RequestQueue } from './exchanges';
 
 const cancel = (requestId: unknown) =>
   sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
@@ -217,18 +216,4 @@ test('lastExchange returns the newest client request by method and name', () => 
   expect(lastExchange(log, 'tools/call', '__proto__')?.requestSeq).toBe(3);
   expect(lastExchange(log, 'tools/call', 'constructor')).toBeUndefined();
   expect(lastExchange(log, 'ping')).toBeUndefined();
-});
-
-test('answers the oldest pending request, then the oldest that was given up', () => {
-  const waiting = new RequestQueue();
-  for (const seq of [1, 2, 3]) waiting.addRequest(seq);
-  expect(waiting.giveUpOldest()).toBe(1);
-  expect([waiting.answerOldest(), waiting.answerOldest(), waiting.answerOldest(), waiting.answerOldest()]).toEqual([
-    2,
-    3,
-    1,
-    undefined,
-  ]);
-  expect(waiting.isEmpty).toBe(true);
-  expect(waiting.giveUpOldest()).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { Status } from '../rows/row';
+import { OpenRequests } from './open-requests';
 
 /** A request and its response, progress and status. The same object until it changes. */
 export interface Exchange {
@@ -76,8 +77,7 @@ export class Exchanges {
   /** Calls whose task has not ended, and how those of the others ended. */
   readonly #runningTasks = new Set<number>();
   readonly #taskEnds = new Map<number, TaskEnd>();
-  /** Unanswered requests by direction and id. `1` and `"1"` are different ids. */
-  readonly #open = byDirection(() => new Map<unknown, RequestQueue>());
+  readonly #open = byDirection(() => new OpenRequests());
   /** Batches with requests: how many are unanswered, and the worst response so far. */
   readonly #batches = new Map<number, { left: number; status: Status }>();
   readonly #progress = new ProgressTokens();
@@ -138,11 +138,8 @@ export class Exchanges {
     for (const seq of [...this.#runningTasks]) {
       this.endTask(seq, { seq: this.#columns.size, status: 'lost', isFinal: true });
     }
-    for (const waiting of DIRECTIONS.flatMap((direction) => [...this.#open[direction].values()])) {
-      for (let seq = waiting.giveUpOldest(); seq !== undefined; seq = waiting.giveUpOldest()) {
-        this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === METHOD.listen ? 'cancelled' : 'lost');
-      }
-    }
+    for (const seq of DIRECTIONS.flatMap((direction) => this.#open[direction].giveUpAll()))
+      this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === METHOD.listen ? 'cancelled' : 'lost');
   }
 
   /** Returns the oldest pending client request with exactly this id, otherwise one that was given up. */
@@ -171,8 +168,7 @@ export class Exchanges {
   get onlyPending(): number | undefined {
     let only: number | undefined;
     let looked = 0;
-    for (const waiting of this.#open['to-server'].values()) {
-      const seq = waiting.oldestPending;
+    for (const { oldestPending: seq } of this.#open['to-server'].all()) {
       // Count requests that were given up too, so that many of them do not make this slow.
       if (++looked > MOST_LOOKED_AT) return undefined;
       if (seq === undefined || this.#columns.method(seq - 1) === METHOD.listen) continue;
@@ -186,11 +182,10 @@ export class Exchanges {
   oldestOf(method: string): number | undefined {
     let givenUp: number | undefined;
     let looked = 0;
-    for (const waiting of this.#open['to-server'].values()) {
+    for (const { oldestPending, nextToAnswer: seq } of this.#open['to-server'].all()) {
       if (++looked > MOST_LOOKED_AT) break;
-      const seq = waiting.nextToAnswer;
       if (seq === undefined || this.#columns.method(seq - 1) !== method) continue;
-      if (waiting.oldestPending !== undefined) return seq;
+      if (oldestPending !== undefined) return seq;
       givenUp ??= seq;
     }
     return givenUp;
@@ -260,10 +255,7 @@ export class Exchanges {
   #addRequest(seq: number, direction: Direction, message: Message): void {
     if (direction === 'to-server') this.#latest.add(seq, message);
     if (message.id === undefined || message.id === null) return;
-    const open = this.#open[direction];
-    const waiting = open.get(message.id) ?? new RequestQueue();
-    open.set(message.id, waiting);
-    waiting.addRequest(seq);
+    this.#open[direction].addRequest(message.id, seq);
     this.#progress.addRequest(seq, direction, message.body);
     this.#columns.setStatus(seq - 1, 'pending');
     if (this.#columns.kind(seq - 1) !== 'batch') return;
@@ -276,8 +268,7 @@ export class Exchanges {
     const outcome = outcomeOf(message);
     const id = message.id ?? undefined;
     const asked = OPPOSITE[direction];
-    const waiting = id === undefined ? undefined : this.#open[asked].get(id);
-    const requestSeq = waiting?.answerOldest();
+    const requestSeq = id === undefined ? undefined : this.#open[asked].answer(id);
     // A result without a request is not "ok".
     const hasStatus = requestSeq !== undefined || outcome !== 'ok';
     if (hasStatus && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
@@ -286,7 +277,6 @@ export class Exchanges {
       this.#linkSecondAnswer(seq, this.#answered[asked].get(id));
       return;
     }
-    if (waiting?.isEmpty) this.#open[asked].delete(id);
     this.#answered[asked].set(id, requestSeq);
     const startsTask = asked === 'to-server' && this.#startsTask(requestSeq, message);
     if (!startsTask) this.#progress.releaseToken(requestSeq);
@@ -339,7 +329,7 @@ export class Exchanges {
 
   /** Gives up the oldest pending request with this id and returns its seq. */
   #giveUpById(direction: Direction, id: unknown, status: Status): number | undefined {
-    const seq = this.#open[direction].get(id)?.giveUpOldest();
+    const seq = this.#open[direction].giveUp(id);
     if (seq !== undefined) this.#giveUp(seq, status);
     return seq;
   }
@@ -366,67 +356,6 @@ function outcomeOf(message: Message): Status {
   if (message.kind === 'error') return 'error';
   const result = own(message.body, 'result');
   return isObject(result) && own(result, 'isError') === true ? 'tool-error' : 'ok';
-}
-
-/** A queue of seqs with O(1) removal. */
-class SeqQueue {
-  readonly #seqs: number[] = [];
-  #from = 0;
-
-  get size(): number {
-    return this.#seqs.length - this.#from;
-  }
-
-  get first(): number | undefined {
-    return this.#seqs[this.#from];
-  }
-
-  add(seq: number): void {
-    this.#seqs.push(seq);
-  }
-
-  removeOldest(): number | undefined {
-    return this.#from < this.#seqs.length ? this.#seqs[this.#from++] : undefined;
-  }
-}
-
-/**
- * Requests with the same direction and id that may still be answered. Usually there is one. Queues keep it O(1) for a
- * peer that reuses an id many times.
- */
-export class RequestQueue {
-  readonly #pending = new SeqQueue();
-  /** Cancelled, timed out or lost. A response may still arrive. */
-  readonly #ended = new SeqQueue();
-
-  get isEmpty(): boolean {
-    return this.#pending.size + this.#ended.size === 0;
-  }
-
-  get oldestPending(): number | undefined {
-    return this.#pending.first;
-  }
-
-  /** The request that {@link answerOldest} would return. */
-  get nextToAnswer(): number | undefined {
-    return this.#pending.first ?? this.#ended.first;
-  }
-
-  addRequest(seq: number): void {
-    this.#pending.add(seq);
-  }
-
-  /** Gives up the oldest pending request and returns its seq. */
-  giveUpOldest(): number | undefined {
-    const seq = this.#pending.removeOldest();
-    if (seq !== undefined) this.#ended.add(seq);
-    return seq;
-  }
-
-  /** Removes the request that a response answers: the oldest pending one, otherwise the oldest that was given up. */
-  answerOldest(): number | undefined {
-    return this.#pending.removeOldest() ?? this.#ended.removeOldest();
-  }
 }
 
 export interface Progress {

@@ -29,8 +29,8 @@ export class PassingMap<Key, Value> {
     this.#deletions = 0;
   }
 
-  /** Lists the values in the order in which their keys came. */
-  values(): Iterable<Value> {
-    return this.#map.values();
+  /** Lists the keys in the order in which they came. */
+  keys(): Iterable<Key> {
+    return this.#map.keys();
   }
 }
