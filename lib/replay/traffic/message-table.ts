@@ -1,4 +1,7 @@
+import { type Column, float64, uint8, uint32 } from '@/lib/json/typed-arrays';
 import { decodeLossy } from '@/lib/store/classify';
+import { SparseColumn } from '@/lib/store/columns/collections';
+import { StringPool } from '@/lib/store/columns/columns';
 import type { CutMessage, Frame } from '@/lib/wire/frame';
 import { type ParsedMessage, parseCut, parseMessages } from './parse-messages';
 import type {
@@ -55,9 +58,6 @@ export interface Place {
   readonly batch: boolean;
 }
 
-/** Rows that the columns have room for at first. They double. */
-const FIRST_ROWS = 1024;
-
 /**
  * The messages of a recording as columns: forty bytes for each, so that a million fit. The objects that
  * {@link RecordedTraffic} consists of are views, and read texts when they are asked for them.
@@ -65,20 +65,20 @@ const FIRST_ROWS = 1024;
 export class MessageTable {
   readonly #texts: FrameTexts;
   #length = 0;
-  #kinds = new Uint8Array(FIRST_ROWS);
-  #seqs = new Uint32Array(FIRST_ROWS);
-  #times = new Float64Array(FIRST_ROWS);
-  #exchanges = new Uint32Array(FIRST_ROWS);
+  readonly #kinds = uint8();
+  readonly #seqs = uint32();
+  readonly #times = float64();
+  readonly #exchanges = uint32();
   /** Twice the position in the frame, plus 1 in a batch. */
-  #parts = new Uint32Array(FIRST_ROWS);
-  #methods = new Uint32Array(FIRST_ROWS);
-  #names = new Uint32Array(FIRST_ROWS);
-  #statuses = new Uint16Array(FIRST_ROWS);
+  readonly #parts = uint32();
+  readonly #methods = uint32();
+  readonly #names = uint32();
+  readonly #statuses = new SparseColumn();
   /** Row of the answer; of an event, row of the subscription on whose stream it came. Plus 1; 0: none. */
-  #links = new Uint32Array(FIRST_ROWS);
+  readonly #links = uint32();
   /** For an event: twice the row of the message that it belongs to plus 1, plus 1 if it came after its answer. */
-  #owners = new Uint32Array(FIRST_ROWS);
-  readonly #words = new Words();
+  readonly #owners = uint32();
+  readonly #strings = new StringPool();
   readonly #unanswered = new Map<number, Unanswered>();
   readonly #continues = new Map<number, number>();
   readonly #sent: ClientMessage[] = [];
@@ -105,15 +105,16 @@ export class MessageTable {
     status = 0,
   ): number {
     const row = this.#length++;
-    if (row === this.#kinds.length) this.#grow();
-    this.#kinds[row] = kind;
-    this.#seqs[row] = seq;
-    this.#times[row] = time;
-    this.#exchanges[row] = exchange;
-    this.#parts[row] = 2 * part + (batch ? 1 : 0);
-    this.#methods[row] = this.#words.numberOf(method);
-    this.#names[row] = this.#words.numberOf(name);
-    this.#statuses[row] = status;
+    this.#kinds.push(kind);
+    this.#seqs.push(seq);
+    this.#times.push(time);
+    this.#exchanges.push(exchange);
+    this.#parts.push(2 * part + (batch ? 1 : 0));
+    this.#methods.push(this.#strings.number(method));
+    this.#names.push(this.#strings.number(name));
+    if (status !== 0) this.#statuses.set(row, status);
+    this.#links.push(0);
+    this.#owners.push(0);
     if (kind === ROW.call) this.#sent.push(new Call(this, row));
     else if (kind === ROW.clientNotification) this.#sent.push(new ClientNotification(this, row));
     return row;
@@ -121,7 +122,7 @@ export class MessageTable {
 
   /** Sets the answer of a call or of a server’s request. */
   setAnswer(row: number, answer: number): void {
-    this.#links[row] = answer + 1;
+    this.#links.set(row, answer + 1);
     this.#unanswered.delete(row);
   }
 
@@ -136,54 +137,54 @@ export class MessageTable {
 
   /** Sets the subscription on whose stream a notification came. */
   setStream(row: number, subscription: number): void {
-    this.#links[row] = subscription + 1;
+    this.#links.set(row, subscription + 1);
   }
 
   /** Assigns an event to a client’s message, or to none. `after`: it came after the answer. */
   setOwner(row: number, owner: number | undefined, after: boolean): void {
     this.#hasEvents = true;
-    this.#owners[row] = 2 * (owner === undefined ? 0 : owner + 1) + (after ? 1 : 0);
+    this.#owners.set(row, 2 * (owner === undefined ? 0 : owner + 1) + (after ? 1 : 0));
   }
 
   kindOf(row: number): number {
-    return this.#kinds[row]!;
+    return this.#kinds.get(row);
   }
 
   seqOf(row: number): number {
-    return this.#seqs[row]!;
+    return this.#seqs.get(row);
   }
 
   timeOf(row: number): number {
-    return this.#times[row]!;
+    return this.#times.get(row);
   }
 
   exchangeOf(row: number): number {
-    return this.#exchanges[row]!;
+    return this.#exchanges.get(row);
   }
 
   isInBatch(row: number): boolean {
-    return this.#parts[row]! % 2 === 1;
+    return this.#parts.get(row) % 2 === 1;
   }
 
   methodOf(row: number): string {
-    return this.#words.at(this.#methods[row]!) ?? '';
+    return this.#strings.text(this.#methods.get(row)) ?? '';
   }
 
   nameOf(row: number): string | undefined {
-    return this.#words.at(this.#names[row]!);
+    return this.#strings.text(this.#names.get(row));
   }
 
   statusOf(row: number): number | undefined {
-    return this.#statuses[row]! || undefined;
+    return this.#statuses.get(row) || undefined;
   }
 
   answerOf(row: number): RecordedAnswer | undefined {
-    const link = this.#links[row]!;
+    const link = this.#links.get(row);
     return link === 0 ? undefined : new Answer(this, link - 1);
   }
 
   unansweredOf(row: number): Unanswered | undefined {
-    return this.#links[row] === 0 ? (this.#unanswered.get(row) ?? OPEN) : undefined;
+    return this.#links.get(row) === 0 ? (this.#unanswered.get(row) ?? OPEN) : undefined;
   }
 
   continuesOf(row: number): number | undefined {
@@ -191,7 +192,7 @@ export class MessageTable {
   }
 
   streamOf(row: number): number | undefined {
-    const link = this.#links[row]!;
+    const link = this.#links.get(row);
     return link === 0 ? undefined : this.seqOf(link - 1);
   }
 
@@ -202,7 +203,7 @@ export class MessageTable {
       const text = this.#texts.textOf(seq);
       this.#parsed = { seq, messages: typeof text === 'string' ? parseMessages(text) : parseCut(text) };
     }
-    return this.#parsed.messages[this.#parts[row]! >> 1];
+    return this.#parsed.messages[this.#parts.get(row) >> 1];
   }
 
   /** The events before the client’s first message. */
@@ -220,55 +221,17 @@ export class MessageTable {
     if (this.#events?.length !== this.#length) this.#events = this.#listEvents();
     const rows = this.#events.rowsOf(owner);
     return Array.from(rows, (row) =>
-      this.#kinds[row] === ROW.request ? new Request(this, row) : new Notice(this, row),
+      this.kindOf(row) === ROW.request ? new Request(this, row) : new Notice(this, row),
     );
   }
 
   #listEvents(): EventLists {
-    const isEvent = (row: number) => this.#kinds[row] === ROW.notification || this.#kinds[row] === ROW.request;
+    const isEvent = (row: number) => this.kindOf(row) === ROW.notification || this.kindOf(row) === ROW.request;
     return new EventLists(this.#length, this.#owners, isEvent);
-  }
-
-  #grow(): void {
-    const rows = 2 * this.#kinds.length;
-    this.#kinds = enlarged(this.#kinds, new Uint8Array(rows));
-    this.#seqs = enlarged(this.#seqs, new Uint32Array(rows));
-    this.#times = enlarged(this.#times, new Float64Array(rows));
-    this.#exchanges = enlarged(this.#exchanges, new Uint32Array(rows));
-    this.#parts = enlarged(this.#parts, new Uint32Array(rows));
-    this.#methods = enlarged(this.#methods, new Uint32Array(rows));
-    this.#names = enlarged(this.#names, new Uint32Array(rows));
-    this.#statuses = enlarged(this.#statuses, new Uint16Array(rows));
-    this.#links = enlarged(this.#links, new Uint32Array(rows));
-    this.#owners = enlarged(this.#owners, new Uint32Array(rows));
   }
 }
 
 const OPEN: Unanswered = { why: 'open' };
-
-function enlarged<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
-
-/** Numbers for strings that occur often; 0 stands for none. */
-class Words {
-  readonly #numbers = new Map<string, number>();
-  readonly #words: (string | undefined)[] = [undefined];
-
-  numberOf(word: string | undefined): number {
-    if (word === undefined) return 0;
-    const known = this.#numbers.get(word);
-    if (known !== undefined) return known;
-    this.#words.push(word);
-    this.#numbers.set(word, this.#words.length - 1);
-    return this.#words.length - 1;
-  }
-
-  at(number: number): string | undefined {
-    return this.#words[number];
-  }
-}
 
 /** The rows of events by their owner, in order. */
 class EventLists {
@@ -278,14 +241,14 @@ class EventLists {
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;
 
-  constructor(length: number, owners: Uint32Array, isEvent: (row: number) => boolean) {
+  constructor(length: number, owners: Column, isEvent: (row: number) => boolean) {
     this.length = length;
     const starts = new Uint32Array(2 * (length + 1) + 1);
-    for (let row = 0; row < length; row++) if (isEvent(row)) starts[owners[row]! + 1]!++;
+    for (let row = 0; row < length; row++) if (isEvent(row)) starts[owners.get(row) + 1]!++;
     for (let owner = 1; owner < starts.length; owner++) starts[owner]! += starts[owner - 1]!;
     const next = starts.slice();
     this.#rows = new Uint32Array(starts.at(-1)!);
-    for (let row = 0; row < length; row++) if (isEvent(row)) this.#rows[next[owners[row]!]!++] = row;
+    for (let row = 0; row < length; row++) if (isEvent(row)) this.#rows[next[owners.get(row)]!++] = row;
     this.#starts = starts;
   }
 

@@ -335,7 +335,7 @@ function batchName(count: number): string {
 }
 
 /** Interns strings as numbers, so that columns can hold them. 0 is undefined. */
-class StringPool {
+export class StringPool {
   readonly #numbers = new Map<string, number>();
   readonly #strings: (string | undefined)[] = [undefined];
 
