@@ -13,6 +13,7 @@ import { PersonWaits } from './exchanges/person-waits';
 import type { PrintedObjects } from './exchanges/printed-objects';
 import { Relations } from './exchanges/relations';
 import { type Fold, Repeats } from './exchanges/repeats';
+import type { SettledRequests } from './exchanges/settled-requests';
 import { UnmatchedAnswers } from './exchanges/unmatched-answers';
 import { FrameIntake } from './frame-intake';
 import { Previews } from './rows/preview';
@@ -148,6 +149,11 @@ export class Log {
   /** The messages that were intercepted, and those that wait. */
   get interceptions(): Pick<Interceptions, 'of' | 'waiting'> {
     return this.#interceptions;
+  }
+
+  /** The requests that ended, for readers that follow the exchanges. */
+  get settled(): Pick<SettledRequests, 'read'> {
+    return this.#exchanges.settled;
   }
 
   get columns(): ColumnsReader {

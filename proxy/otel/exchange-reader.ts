@@ -14,8 +14,6 @@ import { isTaskMethod } from '@/lib/wire/task';
 const MOST_REQUESTS = 10_000;
 /** Most inputs that one result may ask for and that become spans. */
 const MOST_INPUTS = 20;
-/** Bytes at the start of an `http` frame that tell its kind. */
-const KIND_BYTES = 16;
 const SESSION = /"session":(\d{1,6})[,}]/;
 
 /** Derives ids for the span of a frame: the same each time, so that a second export of a recording adds no spans. */
@@ -72,8 +70,8 @@ export interface ExchangeReaderOptions {
 }
 
 /**
- * Follows a log, and hands out each exchange once it has ended, with its place in a trace. A frame costs O(1); frames
- * that may end several requests cost the requests that are open, which are bounded.
+ * Follows a log, and hands out each exchange once it has ended, with its place in a trace. A frame costs O(1), and
+ * memory is bounded.
  */
 export class ExchangeReader {
   readonly #log: Log;
@@ -84,6 +82,7 @@ export class ExchangeReader {
   /** Ids of spans in use. A caller may send one context with many requests. */
   readonly #used = new Set<string>();
   #seen = 0;
+  #settled = 0;
   #session: number | undefined;
   #client: string | undefined;
   /** Requests that were forgotten because others came. */
@@ -119,29 +118,17 @@ export class ExchangeReader {
   }
 
   #readFrame(index: number): void {
-    const { columns, relations } = this.#log;
-    const kind = columns.kind(index);
-    const seq = index + 1;
-    if (kind === 'request') this.#onRequest(seq);
-    else if (kind === 'response' || kind === 'error' || kind === 'notification') {
-      const request = columns.peer(index);
-      if (request !== undefined) {
-        this.#finish(request);
-        this.#finish(relations.rootOf(request));
-      }
-      this.#finish(relations.rootOf(seq));
-    } else if (kind === 'lifecycle') this.#finishAll();
+    const kind = this.#log.columns.kind(index);
+    if (kind === 'request') this.#onRequest(index + 1);
     else if (kind === 'http') this.#onHttp(index);
+    this.#settled = this.#log.settled.read(this.#settled, index + 1, (request) => this.#finish(request));
+    // Calls that wait for input won't get it.
+    if (kind === 'lifecycle' && this.#isOver) for (const seq of [...this.#begun.keys()]) this.#finish(seq);
   }
 
   #onHttp(index: number): void {
-    const bytes = this.#log.bytes(index);
-    const start = String.fromCharCode(...bytes.subarray(0, KIND_BYTES));
-    if (start.startsWith('{"kind":"end"')) this.#finishAll();
-    else if (!start.startsWith('{"kind":"sse"')) {
-      const session = SESSION.exec(this.#log.text(index))?.[1];
-      if (session !== undefined && session !== '0') this.#session = Number(session);
-    }
+    const session = SESSION.exec(this.#log.text(index))?.[1];
+    if (session !== undefined && session !== '0') this.#session = Number(session);
   }
 
   #onRequest(seq: number): void {
@@ -232,10 +219,6 @@ export class ExchangeReader {
     this.#used.add(spanId);
     if (this.#used.size > MOST_REQUESTS) for (const oldest of this.#used) return this.#used.delete(oldest);
     return true;
-  }
-
-  #finishAll(): void {
-    for (const seq of [...this.#begun.keys()]) this.#finish(seq);
   }
 
   /** Hands out the exchange of a request if it has ended. A call that waits for input ends with a later request. */

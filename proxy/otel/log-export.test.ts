@@ -87,6 +87,12 @@ test('a request that never ends has no span', () => {
   expect(unfinished).toBe(1);
 });
 
+test('a request that is answered in a batch has ended', () => {
+  const { spans, unfinished } = exported([start(), opened, call(1), got([{ jsonrpc: '2.0', id: 1, result: {} }])]);
+  expect(spans).toMatchObject([{ name: 'tools/call add', status: { code: 0 } }]);
+  expect(unfinished).toBe(0);
+});
+
 test('the span of our own request has the ids that the server got', () => {
   const { spans } = exported([start(), opened, call(1, contextOf(ONE)), answered(1, {}), ...END]);
   expect(spans).toMatchObject([{ traceId: TRACE, spanId: ONE, flags: 0x101 }]);

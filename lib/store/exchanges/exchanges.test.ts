@@ -217,3 +217,19 @@ test('lastExchange returns the newest client request by method and name', () => 
   expect(lastExchange(log, 'tools/call', 'constructor')).toBeUndefined();
   expect(lastExchange(log, 'ping')).toBeUndefined();
 });
+
+test('lists the requests that ended in order, with the frames that ended them, and a late response again', () => {
+  const log = logOf(asked(1, 'a'), asked(2, 'b'), answered(2, {}), cancel(1), answered(1, {}), asked(3, 'c'), exit);
+  const ends: [number, number][] = [];
+  const add = (request: number, frame: number) => void ends.push([request, frame]);
+  expect(log.settled.read(0, 4, add)).toBe(2);
+  expect(ends).toEqual([
+    [2, 3],
+    [1, 4],
+  ]);
+  expect(log.settled.read(2, log.size, add)).toBe(4);
+  expect(ends.slice(2)).toEqual([
+    [1, 5],
+    [6, 7],
+  ]);
+});

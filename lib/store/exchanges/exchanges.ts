@@ -9,6 +9,7 @@ import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { Status } from '../rows/row';
 import { OpenRequests } from './open-requests';
+import { SettledRequests } from './settled-requests';
 
 /** A request and its response, progress and status. The same object until it changes. */
 export interface Exchange {
@@ -71,8 +72,9 @@ const MOST_LOOKED_AT = 64;
  * its request is not paired.
  */
 export class Exchanges {
+  readonly settled = new SettledRequests();
   readonly #columns: Columns;
-  readonly #settled: Settled;
+  readonly #onSettled: Settled;
   readonly #taskStarted: TaskStarted;
   /** Calls whose task has not ended, and how those of the others ended. */
   readonly #runningTasks = new Set<number>();
@@ -87,9 +89,9 @@ export class Exchanges {
   /** Snapshots that are still valid. */
   readonly #snapshots = new Map<number, Exchange>();
 
-  constructor(columns: Columns, settled: Settled, taskStarted: TaskStarted) {
+  constructor(columns: Columns, onSettled: Settled, taskStarted: TaskStarted) {
     this.#columns = columns;
-    this.#settled = settled;
+    this.#onSettled = onSettled;
     this.#taskStarted = taskStarted;
   }
 
@@ -156,7 +158,8 @@ export class Exchanges {
     this.#columns.setTaskSeq(requestSeq - 1, end.seq);
     this.#columns.setStatus(requestSeq - 1, end.status);
     this.#snapshots.delete(requestSeq);
-    if (end.isFinal) this.#settled(requestSeq, end.status, end.status === 'lost' ? undefined : { seq: end.seq });
+    this.settled.add(requestSeq, this.#columns.size);
+    if (end.isFinal) this.#onSettled(requestSeq, end.status, end.status === 'lost' ? undefined : { seq: end.seq });
   }
 
   /** True if a client request with this id was answered recently. */
@@ -344,7 +347,9 @@ export class Exchanges {
     const settled = before === 'cancelled' || before === 'timeout' ? before : status;
     this.#columns.setStatus(requestSeq - 1, settled);
     this.#snapshots.delete(requestSeq);
-    if (settled !== 'pending') this.#settled(requestSeq, settled, answer);
+    if (settled === 'pending') return;
+    this.settled.add(requestSeq, this.#columns.size);
+    this.#onSettled(requestSeq, settled, answer);
   }
 }
 
