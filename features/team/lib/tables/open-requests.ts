@@ -15,54 +15,42 @@ export interface CarriedFrame {
 
 /** Frames of a log that its successor needs: open requests, and responses that started their tasks. */
 export class OpenRequests {
-  readonly #frames = new Map<number, Frame>();
-  /** Responses that started tasks, by their requests. */
-  readonly #starts = new Map<number, number>();
+  readonly #log: Log;
+  /** By request or batch, in order: its frame, and the response that started its task. */
+  readonly #frames = new Map<number, readonly CarriedFrame[]>();
+  #settled = 0;
 
-  /** Adds a request or a batch with the number that it has in the log. */
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Adds a frame that the log has as `seq`. It is kept if it is an open request, or started the task of one. */
   add(seq: number, frame: Frame): void {
-    this.#frames.set(seq, withOwnBytes(frame));
+    const { columns } = this.#log;
+    const request = columns.kind(seq - 1) === 'response' ? columns.peer(seq - 1) : seq;
+    if (request === undefined || columns.status(request - 1) !== 'pending') return;
+    if (request === seq || columns.taskSeq(request - 1) === seq)
+      this.#frames.set(request, [...(this.#frames.get(request) ?? []), { seq, frame: withOwnBytes(frame) }]);
   }
 
-  /** Adds a response that was appended to the log. It is kept if it started a task. */
-  addResponse(log: Log, seq: number, frame: Frame): void {
-    const request = log.columns.peer(seq - 1);
-    if (request === undefined || log.columns.taskSeq(request - 1) !== seq) return;
-    this.#starts.set(request, seq);
-    this.#frames.set(seq, withOwnBytes(frame));
-  }
-
-  /** Forgets requests that are no longer open. */
-  prune(log: Log): void {
-    for (const seq of this.#frames.keys()) {
-      const { columns } = log;
-      const kind = columns.kind(seq - 1);
-      if (kind !== 'response' && columns.status(seq - 1) !== 'pending') this.#forget(seq);
-    }
+  /** Forgets requests that have ended. */
+  prune(): void {
+    const { settled, size } = this.#log;
+    this.#settled = settled.read(this.#settled, size, (request) => this.#frames.delete(request));
   }
 
   /** Returns the frames that the next log begins with, in their order. */
-  carry(log: Log): readonly CarriedFrame[] {
-    this.prune(log);
+  carry(): readonly CarriedFrame[] {
+    this.prune();
     const kept: CarriedFrame[] = [];
     let [requests, bytes] = [0, 0];
-    for (const [seq, frame] of [...this.#frames].reverse()) {
-      if (log.columns.kind(seq - 1) === 'response') continue;
-      const start = this.#starts.get(seq);
-      const started = start === undefined ? [] : [{ seq: start, frame: this.#frames.get(start)! }];
+    for (const frames of [...this.#frames.values()].reverse()) {
       requests++;
-      bytes += [{ frame }, ...started].reduce((sum, each) => sum + sizeOf(each.frame), 0);
+      bytes += frames.reduce((sum, { frame }) => sum + sizeOf(frame), 0);
       if (requests > MOST_OPEN || bytes > MOST_BYTES) break;
-      kept.push({ seq, frame }, ...started);
+      kept.push(...frames);
     }
     return kept.sort((one, other) => one.seq - other.seq);
-  }
-
-  #forget(request: number): void {
-    const start = this.#starts.get(request);
-    this.#starts.delete(request);
-    this.#frames.delete(request);
-    if (start !== undefined) this.#frames.delete(start);
   }
 }
 

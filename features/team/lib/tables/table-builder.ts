@@ -50,7 +50,7 @@ export class TableBuilder {
   #carried: readonly number[] = [];
   /** Number of the frame before the first one of this window. */
   #before = 0;
-  #open = new OpenRequests();
+  #open = new OpenRequests(this.#log);
   #texts = new Map<number, RowTexts>();
   /** Progress notifications of open requests in earlier windows. */
   #progress = new Map<number, number>();
@@ -88,7 +88,7 @@ export class TableBuilder {
       this.#append(some);
       from += some.length;
       if (this.#log.size - this.#carried.length >= this.#windowFrames) this.#endWindow(false);
-      else this.#open.prune(this.#log);
+      else this.#open.prune();
     }
     this.#problems.addFrames(frames);
   }
@@ -105,17 +105,13 @@ export class TableBuilder {
       this.#lastUs = frame.time;
       const { kind, messages } = classified ?? {};
       const [message] = messages ?? [];
-      if (!message || kind === 'batch') {
-        if (kind === 'batch') this.#open.add(frame.seq, frames[place]!);
-        continue;
-      }
+      if (!message) continue;
+      this.#open.add(frame.seq, frames[place]!);
+      if (kind === 'batch') continue;
       const seq = this.#global(frame.seq);
       const texts = rowTexts(message, frame.skimOf ?? frame.bytes.length);
       if (texts) this.#texts.set(seq, texts);
-      if (kind === 'request') {
-        this.#open.add(frame.seq, frames[place]!);
-        if (frame.direction === 'to-server') this.#readHost(message);
-      } else if (kind === 'response') this.#open.addResponse(this.#log, frame.seq, frames[place]!);
+      if (kind === 'request' && frame.direction === 'to-server') this.#readHost(message);
     }
   }
 
@@ -140,7 +136,7 @@ export class TableBuilder {
     const log = this.#log;
     this.#readFacts();
     this.#frames += log.frames - this.#carried.length;
-    const kept = isLast ? [] : this.#open.carry(log);
+    const kept = isLast ? [] : this.#open.carry();
     const isKept = new Set(kept.map(({ seq }) => seq));
     for (let seq = 1; seq <= log.size; seq++) if (!isKept.has(seq)) this.#writeRows(log, seq);
     if (isLast) return;
@@ -154,13 +150,10 @@ export class TableBuilder {
     this.#texts = new Map(texts);
     this.#log = newLog();
     this.#carried = carried.map(({ seq }) => seq);
-    this.#open = new OpenRequests();
+    this.#open = new OpenRequests(this.#log);
     const local = carried.map(({ frame }, place) => toLocal(frame, place + 1));
     appendTo(this.#log, local);
-    for (const [place, { frame, classified }] of local.entries()) {
-      if (classified?.kind === 'response') this.#open.addResponse(this.#log, frame.seq, carried[place]!.frame);
-      else this.#open.add(frame.seq, carried[place]!.frame);
-    }
+    for (const [place, { frame }] of local.entries()) this.#open.add(frame.seq, carried[place]!.frame);
   }
 
   #readFacts(): void {
