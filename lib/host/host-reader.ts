@@ -1,7 +1,6 @@
 import type { JsonSource } from '@/lib/json/source';
 import { decodeLossy } from '@/lib/store/classify';
 import type { Log } from '@/lib/store/log';
-import type { Status } from '@/lib/store/rows/row';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { ClientReader } from './client-facts';
@@ -61,10 +60,9 @@ export class HostReader {
   readonly #tools = new Map<string, ToolUse>();
   readonly #room = new Room();
   readonly #open = new Map<number, OpenRequest>();
-  /** Calls that run as tasks. Their end is looked up. */
-  readonly #tasks = new Map<number, OpenRequest>();
   readonly #answers = new Map<string, { asked: number; answered: number; refused: number }>();
   #seen = 0;
+  #settled = 0;
   #version = 0;
   #otherCalls = 0;
   #unread = 0;
@@ -113,7 +111,9 @@ export class HostReader {
     const { state: now } = state.connection;
     if (now !== 'closed' && now !== 'failed') return undefined;
     // A subscription is answered when it ends.
-    const open = [...this.#open].filter(([, { method }]) => method !== METHOD.listen);
+    const isWaiting = (seq: number) =>
+      columns.method(seq - 1) !== METHOD.listen && columns.taskSeq(seq - 1) === undefined;
+    const open = [...this.#open].filter(([seq]) => isWaiting(seq));
     const [first] = open;
     return first && { seq: first[0], count: open.length, us: columns.time(size - 1) - first[1].at };
   }
@@ -124,9 +124,10 @@ export class HostReader {
       if (!this.#isHere(this.#seen)) return 'waiting';
       this.#readFrame(this.#seen);
       this.#seen++;
+      const onSettled = (request: number, frame: number) => this.#onSettled(request, frame - 1);
+      this.#settled = this.#log.settled.read(this.#settled, this.#seen, onSettled);
       if (turn % STRIDE === 0 && isTimeUp()) return 'behind';
     }
-    this.#readTasks();
     return 'done';
   }
 
@@ -165,7 +166,7 @@ export class HostReader {
     if (kind === 'batch') this.#readBatch(index);
     else if (kind === 'lifecycle') this.#readEvent(index);
     else if (kind === 'request') this.#readRequest(index);
-    else if (kind === 'response' || kind === 'error') this.#readAnswer(index);
+    else if (kind === 'response' || kind === 'error') this.#readHostAnswer(index);
     else if (kind === 'notification' && columns.direction(index) === 'to-server') this.#readNotification(index);
   }
 
@@ -247,26 +248,28 @@ export class HostReader {
     }
   }
 
-  #readAnswer(index: number): void {
+  #readHostAnswer(index: number): void {
     const { columns } = this.#log;
     const request = columns.peer(index);
-    if (request === undefined) return;
-    if (columns.direction(index) === 'to-server') {
-      const isError = columns.kind(index) === 'error';
-      this.#countAnswer(columns.method(request - 1) ?? '', isError ? 'refused' : 'answered');
-      return;
-    }
+    if (request === undefined || columns.direction(index) !== 'to-server') return;
+    const isError = columns.kind(index) === 'error';
+    this.#countAnswer(columns.method(request - 1) ?? '', isError ? 'refused' : 'answered');
+  }
+
+  /** Adds the end of a request of the host. One that got no answer stays open, and cancellations have been read. */
+  #onSettled(request: number, index: number): void {
+    const { columns } = this.#log;
     const open = this.#open.get(request);
-    if (!open) return;
-    const status = columns.status(request - 1) ?? 'ok';
-    if (status === 'pending' && columns.taskSeq(request - 1) !== undefined) {
-      this.#open.delete(request);
-      this.#tasks.set(request, open);
-      if (this.#tasks.size > MOST_OPEN) this.#tasks.delete(this.#tasks.keys().next().value!);
-      return;
-    }
+    const isTask = columns.taskSeq(request - 1) !== undefined;
+    if (!open || !(isTask || columns.peer(request - 1) === index + 1)) return;
+    this.#version++;
+    this.#open.delete(request);
+    const { method, at, tool, parameters } = open;
+    const [now, status] = [columns.time(index), columns.status(request - 1) ?? 'ok'];
     const member = this.#listOf(index);
-    this.#end(request, open, columns.time(index), status, member && this.#listed(index, member));
+    tool?.addEnd(status, Math.max(0, now - at - this.#log.waitedForPeople(request)), parameters);
+    this.opening.addEnd(request, now, status, member === undefined ? undefined : this.#listed(index, member));
+    if (!isTask) this.#waits.addAnswer(request, method, now - at);
   }
 
   #listed(index: number, member: string): { readonly items: number; readonly hasMore: boolean } | undefined {
@@ -274,32 +277,6 @@ export class HostReader {
     const items = result?.member(member);
     if (items?.kind !== 'array') return undefined;
     return { items: items.children(0).count, hasMore: result?.member('nextCursor')?.kind === 'string' };
-  }
-
-  #end(
-    request: number,
-    { method, at, tool, parameters }: OpenRequest,
-    now: number,
-    status: Status,
-    listed?: { readonly items: number; readonly hasMore: boolean } | '',
-  ): void {
-    this.#version++;
-    this.#open.delete(request);
-    tool?.addEnd(status, Math.max(0, now - at - this.#log.waitedForPeople(request)), parameters);
-    this.opening.addEnd(request, now, status, listed || undefined);
-    this.#waits.addAnswer(request, method, now - at);
-  }
-
-  /** Looks up the ends of calls that run as tasks. There are few. */
-  #readTasks(): void {
-    for (const [request, open] of this.#tasks) {
-      const { status = 'lost', durationUs } = this.#log.exchange(request) ?? {};
-      if (status === 'pending') continue;
-      this.#version++;
-      this.#tasks.delete(request);
-      const ownUs = durationUs && Math.max(0, durationUs - this.#log.waitedForPeople(request));
-      open.tool?.addEnd(status, ownUs, open.parameters);
-    }
   }
 
   #readNotification(index: number): void {

@@ -286,6 +286,31 @@ test('a call in a batch is counted, without an end of its own', () => {
   ]);
 });
 
+test('a call that is answered in a batch, or by its task, has ended whenever it is read', () => {
+  const seeds = [
+    asked(1, 'tools/list'),
+    got([{ jsonrpc: '2.0', id: 1, result: { tools: [] } }]),
+    call(2, 'slow'),
+    answered(2, { task: { taskId: 't', status: 'working' } }),
+    asked(3, 'tasks/result', { taskId: 't' }),
+    done(3),
+    happened({ event: 'closed' }),
+  ];
+  const { view } = seen(...seeds);
+  expect(view.steps.map(({ method, status }) => [method, status])).toEqual([
+    ['tools/list', 'ok'],
+    ['tools/call', 'ok'],
+  ]);
+  expect(view.waits.unanswered).toBeUndefined();
+  const log = new Log('c1');
+  const reader = new HostReader(log);
+  for (const frame of framesOf(seeds)) {
+    log.append([frame]);
+    reader.read(always);
+  }
+  expect(hostView(log, reader)).toEqual(view);
+});
+
 test('messages that left the page are asked for, and read when they are back', () => {
   const log = new Log('c1', { held: 1, again: 1_000_000 });
   const frames = framesOf([call(1, 'a', { x: 1 }), done(1), call(2, 'b', { y: 1 }), done(2)]);
