@@ -10,6 +10,7 @@ import type { RequestId } from '@/lib/wire/message';
 import { inside, messageName } from '@/lib/wire/message-name';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import type { Kind } from './rows/row';
+import type { TelemetryUnit } from './telemetry/unit';
 
 /** A JSON-RPC message. Only the parts that determine `kind` are checked. */
 export interface Message {
@@ -24,7 +25,7 @@ export interface Message {
   readonly body: JsonObject;
 }
 
-/** The classification of one protocol frame. */
+/** The classification of one frame. */
 export interface Classified {
   readonly kind: Kind;
   readonly invalidUtf8: boolean;
@@ -32,6 +33,8 @@ export interface Classified {
   readonly messages: readonly Message[];
   /** The parsed frame, for large frames only. Kept so that a frame that is opened soon after is not parsed twice. */
   readonly source?: JsonSource;
+  /** Set for a unit of telemetry. */
+  readonly unit?: TelemetryUnit;
 }
 
 // A byte order mark must be visible, so decoding keeps it.

@@ -6,15 +6,17 @@ import { classifySkims, decodeLossy, jsonOf, ParsedFrames } from './classify';
 import { Columns, type ColumnsReader } from './columns/columns';
 import { type BytesBudget, WantedFrames } from './columns/frame-bytes';
 import { type Exchange, Exchanges, type Settled } from './exchanges/exchanges';
+import { ExpectedRefusals } from './exchanges/expected-refusals';
 import { type HttpExchange, HttpExchanges } from './exchanges/http-exchanges';
 import { Interceptions } from './exchanges/interceptions';
 import { Latencies } from './exchanges/latencies';
-import { PersonWaits } from './exchanges/person-waits';
+import { PersonWaits, SignIns } from './exchanges/person-waits';
 import type { PrintedObjects } from './exchanges/printed-objects';
 import { Relations } from './exchanges/relations';
 import { type Fold, Repeats } from './exchanges/repeats';
 import type { SettledRequests } from './exchanges/settled-requests';
 import { UnmatchedAnswers } from './exchanges/unmatched-answers';
+import { UnpairedFrames } from './exchanges/unpaired-frames';
 import { FrameIntake } from './frame-intake';
 import { Previews } from './rows/preview';
 import type { Row } from './rows/row';
@@ -42,6 +44,8 @@ export class Log {
   readonly #columns: Columns;
   readonly #reducer = new Reducer({
     carrier: (seq) => this.#columns.exchange(seq - 1),
+    http: () => this.#http.facts,
+    folded: () => this.#repeats.folded + this.#printed.foldedLines,
     notes: () => this.notes.state,
     tasks: () => this.#tasks.state,
     taskCall: (taskId) => this.#tasks.callOf(taskId),
@@ -54,9 +58,9 @@ export class Log {
   readonly #interceptions = new Interceptions();
   readonly latencies = new Latencies();
   readonly notes = new Notes();
-  readonly #repeats = new Repeats();
+  readonly #repeats = new Repeats(this.#interceptions);
   readonly relations: Relations;
-  readonly printed: Pick<PrintedObjects, 'objectWithLine' | 'objectStartingAt'>;
+  readonly #printed: PrintedObjects;
   readonly #rows: Rows;
   readonly #previews: Previews;
   readonly #intake: FrameIntake;
@@ -106,7 +110,7 @@ export class Log {
         exchanges.endTask(request, end);
         this.relations.onTaskEnded(request);
       },
-      changed: () => this.#reducer.stateChanged(),
+      changed: () => this.#reducer.onTasksChanged(),
     });
     const unmatched = new UnmatchedAnswers({
       waitingFor: (id) => exchanges.waitingFor(id),
@@ -118,25 +122,25 @@ export class Log {
       onExchange: (exchange) => this.#pendingRequestOn(exchange),
       linkUnmatched: (request, seq) => exchanges.linkUnmatched(request, seq),
     });
-    this.printed = unmatched.printed;
+    this.#printed = unmatched.printed;
     this.#rows = new Rows(columns, this.#http, unmatched.printed, this.#repeats, this.#interceptions);
     this.#previews = new Previews(columns, (seq) => this.#reducer.listChange(seq));
-    this.#intake = new FrameIntake({
-      columns,
+    const { latencies, notes, relations } = this;
+    const [http, interceptions, parsed] = [this.#http, this.#interceptions, this.#parsed];
+    // A new derivation is a row here. Each step of a frame is done in this order.
+    this.#intake = new FrameIntake({ columns, http, interceptions, notes, parsed }, [
+      new ExpectedRefusals({ columns, exchanges, http, latencies }),
       exchanges,
-      http: this.#http,
-      interceptions: this.#interceptions,
-      latencies: this.latencies,
-      onSignedIn: (from, to) =>
-        waits.addWait(this.relations.waitingFor(from), columns.time(from - 1), columns.time(to - 1)),
-      notes: this.notes,
-      parsed: this.#parsed,
-      reducer: this.#reducer,
-      relations: this.relations,
-      repeats: this.#repeats,
-      tasks: this.#tasks,
-      unmatched,
-    });
+      relations,
+      new SignIns((from, to) =>
+        waits.addWait(relations.waitingFor(from), columns.time(from - 1), columns.time(to - 1)),
+      ),
+      http,
+      new UnpairedFrames(columns, unmatched),
+      this.#repeats,
+      this.#tasks,
+      this.#reducer,
+    ]);
   }
 
   /** Returns the unanswered client request of an HTTP exchange. */
@@ -154,6 +158,11 @@ export class Log {
   /** The requests that ended, for readers that follow the exchanges. */
   get settled(): Pick<SettledRequests, 'read'> {
     return this.#exchanges.settled;
+  }
+
+  /** The objects that a server printed over several lines. */
+  get printed(): Pick<PrintedObjects, 'objectWithLine' | 'objectStartingAt'> {
+    return this.#printed;
   }
 
   get columns(): ColumnsReader {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { DIRECTIONS, type Direction, OPPOSITE } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
@@ -7,6 +8,7 @@ import { isTaskMethod, startedTask } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
+import { type AddedHttpFrame, type Derivation, ENDS } from '../derivation';
 import type { Status } from '../rows/row';
 import { OpenRequests } from './open-requests';
 import { SettledRequests } from './settled-requests';
@@ -71,7 +73,7 @@ const MOST_LOOKED_AT = 64;
  * `"1"` is not 1. The first response counts. A second one links to its request without changing it. A response before
  * its request is not paired.
  */
-export class Exchanges {
+export class Exchanges implements Derivation {
   readonly settled = new SettledRequests();
   readonly #columns: Columns;
   readonly #onSettled: Settled;
@@ -100,13 +102,15 @@ export class Exchanges {
     this.#handlers[message.kind](seq, direction, message);
   }
 
-  markTimedOut(id: RequestId): void {
-    this.#giveUpById('to-server', id, 'timeout');
+  addEvent(_seq: number, event: LifecycleEvent | undefined, isEnding: boolean): void {
+    if (event?.event === 'timeout') this.#giveUpById('to-server', event.id, 'timeout');
+    if (ENDS.has(event?.event)) this.#endAll(isEnding);
   }
 
-  /** Marks requests from the client whose HTTP exchange ended without a response. */
-  markUnanswered(ids: readonly unknown[]): void {
-    for (const id of ids) this.#giveUpById('to-server', id, 'lost');
+  /** Over HTTP, the end of an exchange can also end its requests: without a response, or given up by the client. */
+  addHttp({ end }: AddedHttpFrame): void {
+    if (Array.isArray(end?.unanswered)) for (const id of end.unanswered) this.#giveUpById('to-server', id, 'lost');
+    if (Array.isArray(end?.cancelled)) this.markCancelled(end.cancelled);
   }
 
   /** Marks requests that the client gave up without a cancelled notification. */
@@ -136,7 +140,7 @@ export class Exchanges {
    * Ends all open requests, because the server is gone. Output that it has already written may still arrive. `byUs`:
    * the client ended it, which is the normal end of a subscription.
    */
-  endAll(byUs: boolean): void {
+  #endAll(byUs: boolean): void {
     for (const seq of [...this.#runningTasks]) {
       this.endTask(seq, { seq: this.#columns.size, status: 'lost', isFinal: true });
     }

@@ -1,9 +1,9 @@
 import { headerOf, mediaType } from '@/lib/transports/http-link';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
-import type { Columns } from '../columns/columns';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { AddedHttpFrame, Derivation } from '../derivation';
 import { httpSeverity, oauthSeverity, type Severity } from '../rows/severity';
 import type { HttpFacts } from '../state/state';
-import type { Exchanges } from './exchanges';
 
 // Components may not import lib/transports.
 export { headerOf };
@@ -46,7 +46,7 @@ const EVENT = /^\{"kind":"sse","exchange":(\d{1,9})[,}]/;
 const CARRIERS: ReadonlySet<HttpFrame['kind']> = new Set(['request', 'body', 'sse']);
 
 /** A connection's HTTP exchanges, built from its http frames. */
-export class HttpExchanges {
+export class HttpExchanges implements Derivation {
   readonly #exchanges = new Map<number, Writable>();
   #facts: HttpFacts = {};
   /** The newest http frame, if it can carry the message in the next frame. */
@@ -96,7 +96,8 @@ export class HttpExchanges {
     this.#getOrCreate(number).expected = true;
   }
 
-  forgetSession(): void {
+  addEvent(_seq: number, event: LifecycleEvent | undefined): void {
+    if (event?.event !== 'session-lost') return;
     const { sessionSeq: _, ...rest } = this.#facts;
     this.#facts = rest;
   }
@@ -183,46 +184,6 @@ function withFailing(facts: HttpFacts, { method, oauth }: HttpExchange, seq: num
   }
   const broke = frame.kind === 'end' && frame.by === 'failure' && method === 'POST' && !oauth;
   return broke ? { ...facts, failing: { seq, code: frame.code ?? '', message: frame.message ?? '' } } : facts;
-}
-
-interface AddedHttpFrame {
-  /** 0 if the frame has none. */
-  readonly exchange: number;
-  readonly severity?: Severity;
-  readonly end?: Extract<HttpFrame, { kind: 'end' }>;
-}
-
-/**
- * Marks the refusal of auto mode's request as expected, because servers of the other era or transport refuse it. Over
- * HTTP, a refusal without an id answers the only request of its exchange.
- */
-export function excuseRefusedRequest(
-  request: number,
-  columns: Columns,
-  exchanges: Exchanges,
-  http: HttpExchanges,
-): void {
-  if (!exchanges.excuseRefusal(request)) return;
-  const number = columns.exchange(request - 1);
-  const exchange = number === undefined ? undefined : http.get(number);
-  if (number === undefined || !exchange) return;
-  excuseRefusedExchange(number, columns, http);
-  for (const seq of exchange.messages) {
-    if (columns.kind(seq - 1) !== 'error' || columns.peer(seq - 1) !== undefined) continue;
-    columns.setStatus(seq - 1, 'refused');
-    columns.setPeer(seq - 1, request);
-    if (columns.peer(request - 1) === undefined) columns.setPeer(request - 1, seq);
-  }
-}
-
-/** Marks the refusal of an HTTP exchange as expected. */
-export function excuseRefusedExchange(number: number, columns: Columns, http: HttpExchanges): void {
-  const exchange = http.get(number);
-  if (!exchange) return;
-  http.markExpected(number);
-  for (const seq of [...exchange.responses, ...exchange.ends]) columns.setSeverity(seq - 1, undefined);
-  if (exchange.method !== 'GET') return;
-  for (const seq of exchange.messages) if (columns.kind(seq - 1) === 'error') columns.setStatus(seq - 1, 'refused');
 }
 
 /** End codes that are not failures. Servers need not offer a stream, and later frames explain a refused stream. */

@@ -1,4 +1,6 @@
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { RecentMap } from '../columns/collections';
+import type { Derivation } from '../derivation';
 
 /** Requests of a server that a person answers. */
 const ASKED_OF_PERSON: ReadonlySet<string | undefined> = new Set(['sampling/createMessage', 'elicitation/create']);
@@ -32,5 +34,25 @@ export class PersonWaits {
     const us = this.#waits.get(request)?.us ?? 0;
     this.#waits.delete(request);
     return us;
+  }
+}
+
+/** Finds the times in which a sign-in waits for a person. */
+export class SignIns implements Derivation {
+  readonly #onSignedIn: (from: number, to: number) => void;
+  /** The event since which one waits. */
+  #since: number | undefined;
+
+  /** `onSignedIn` is called when a person has ended a sign-in, with the seqs of its start and end. */
+  constructor(onSignedIn: (from: number, to: number) => void) {
+    this.#onSignedIn = onSignedIn;
+  }
+
+  addEvent(seq: number, event: LifecycleEvent | undefined): void {
+    if (event?.event === 'authorization' && event.phase === 'needed') this.#since = seq;
+    else if (event?.event === 'auth-callback' || event?.event === 'authorization') {
+      if (this.#since !== undefined) this.#onSignedIn(this.#since, seq);
+      this.#since = undefined;
+    }
   }
 }

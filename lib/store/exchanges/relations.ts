@@ -1,11 +1,13 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { relatedTask } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
+import type { Derivation } from '../derivation';
 import { type Clues, causeOf, startsWork } from './causes';
 import type { HttpExchanges } from './http-exchanges';
 
@@ -19,7 +21,7 @@ const MOST_CAUSES = 20;
  * Links frames to the request they belong to: a second response, requests from the server, progress and other
  * notifications, retries and polls of its task. A frame costs O(1).
  */
-export class Relations {
+export class Relations implements Derivation {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
   readonly #owner = new SparseColumn();
@@ -65,9 +67,8 @@ export class Relations {
     if (answer) this.#continuations.onAnswer(this.rootOf(seq), seq, answer, this.#columns);
   }
 
-  /** Called when the client is about to repeat request `id`. */
-  onRetry(id: RequestId, method: string): void {
-    this.#continuations.onRetry(id, method);
+  addEvent(_seq: number, event: LifecycleEvent | undefined): void {
+    if (event?.event === 'retry') this.#continuations.onRetry(event.id, event.method);
   }
 
   /** Returns the request that this frame belongs to, if any. */

@@ -1,5 +1,8 @@
 import type { Frame } from '@/lib/wire/frame';
+import type { Classified } from '../classify';
 import { SparseColumn } from '../columns/collections';
+import type { Derivation } from '../derivation';
+import type { Interceptions } from './interceptions';
 
 /** Equal notifications are one row if they arrive within this time of the first, in µs. */
 const WITHIN_US = 1_000_000;
@@ -24,7 +27,8 @@ interface Open {
  * Finds equal notifications: the same bytes in the same direction within a second, with no request or response between
  * them, so that each call keeps what happened during it.
  */
-export class Repeats {
+export class Repeats implements Derivation {
+  readonly #interceptions: Pick<Interceptions, 'of'>;
   /** By the hash of their bytes, the oldest first. */
   readonly #open = new Map<number, Open>();
   /** seq of the first notification of each that has equals. */
@@ -32,21 +36,35 @@ export class Repeats {
   readonly #folds = new Map<number, Fold>();
   #folded = 0;
 
+  constructor(interceptions: Pick<Interceptions, 'of'>) {
+    this.#interceptions = interceptions;
+  }
+
   /** Number of notifications that are in the row of an earlier one. */
   get folded(): number {
     return this.#folded;
   }
 
-  /** Adds a notification. Returns true if it equals an earlier one. */
-  add(frame: Frame): boolean {
-    if (frame.bytes.length > MOST_BYTES) return false;
+  addEvent(): void {
+    this.#end();
+  }
+
+  add(frame: Frame, { kind }: Classified): void {
+    if (frame.channel !== 'protocol') return;
+    if (kind !== 'notification') this.#end();
+    // A person or a rule decided about an intercepted one, so it keeps its row.
+    else if (!this.#interceptions.of(frame.seq)) this.#addNotification(frame);
+  }
+
+  #addNotification(frame: Frame): void {
+    if (frame.bytes.length > MOST_BYTES) return;
     const hash = hashOf(frame.bytes);
     const same = this.#open.get(hash);
     if (!same || frame.time - same.frame.time > WITHIN_US || !areEqual(same.frame, frame)) {
       this.#open.delete(hash);
       this.#open.set(hash, { frame, lines: [frame.seq] });
       if (this.#open.size > MOST_OPEN) this.#open.clear();
-      return false;
+      return;
     }
     const first = same.frame.seq;
     if (same.lines.push(frame.seq) === 2) {
@@ -55,11 +73,10 @@ export class Repeats {
     }
     this.#firsts.set(frame.seq - 1, first);
     this.#folded++;
-    return true;
   }
 
   /** Ends all folds, because another message or event came between. */
-  end(): void {
+  #end(): void {
     if (this.#open.size > 0) this.#open.clear();
   }
 

@@ -1,9 +1,10 @@
 import { isObject, own } from '@/lib/json/value';
-import type { Direction } from '@/lib/wire/frame';
+import { type Direction, FLAG, type Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
-import type { Message } from '../classify';
+import type { Classified, Message } from '../classify';
 import { RecentMap } from '../columns/collections';
+import type { Derivation } from '../derivation';
 import type { Status } from '../rows/row';
 import type { TelemetryUnit } from '../telemetry/unit';
 import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
@@ -30,6 +31,9 @@ interface Follower {
 interface OtherState {
   /** Returns the HTTP exchange of a frame. */
   carrier(seq: number): number | undefined;
+  http(): HttpFacts;
+  /** Returns the number of frames that are in the row of an earlier one. */
+  folded(): number;
   notes(): NotesState;
   tasks(): TasksState;
   /** Returns the call that started a task. */
@@ -43,7 +47,7 @@ const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
 };
 
 /** Derives state from frames, in O(1) each. Never throws, whatever a server sends. */
-export class Reducer {
+export class Reducer implements Derivation {
   #connection = NO_FACTS;
   readonly #lifecycleSeqs: number[] = [];
   #server: ServerFacts = {};
@@ -116,7 +120,7 @@ export class Reducer {
     return this.#followers.has(method ?? '');
   }
 
-  addLifecycle(seq: number, event: LifecycleEvent | undefined): void {
+  addEvent(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
     this.#lifecycleSeqs.push(seq);
     if (event?.event === 'spawned') {
@@ -127,23 +131,34 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  /** Called when something outside changed: notes or tasks. */
-  stateChanged(): void {
+  /** Called when a task changed. */
+  onTasksChanged(): void {
     this.#state = undefined;
   }
 
-  setFolded(frames: number): void {
-    this.#folded = frames;
+  add(frame: Frame, { kind, messages, unit }: Classified): void {
+    const { seq, direction, bytes } = frame;
+    if (kind === 'request' && direction === 'to-server') this.#addRequest(seq, messages[0]!);
+    else if (kind === 'stderr') this.#addStderr(seq, bytes.length);
+    else if (kind === 'http') this.#setHttpFacts(this.#others.http());
+    // Notes and gaps are counted elsewhere.
+    else if (kind === 'note' || kind === 'lifecycle') this.#state = undefined;
+    else if (kind === 'junk' && direction === 'to-client') this.#addJunk(frame);
+    else if (unit) this.#addTelemetry(unit);
+    const folded = this.#others.folded();
+    if (folded === this.#folded) return;
+    this.#folded = folded;
     this.#state = undefined;
   }
 
-  /** Adds a line from the server that is not MCP and not blank. */
-  addJunk(seq: number): void {
+  /** Adds a line from the server that is not MCP. */
+  #addJunk({ seq, bytes, flags }: Frame): void {
+    if (flags & FLAG.continued || isBlank(bytes)) return;
     if (this.#junkCount++ < JUNK_SEQS) this.#junkSeqs.push(seq);
     this.#state = undefined;
   }
 
-  addStderr(seq: number, bytes: number): void {
+  #addStderr(seq: number, bytes: number): void {
     this.#stderrSeqs.push(seq);
     this.#stderrBytes += bytes;
     this.#stderrCount++;
@@ -151,7 +166,7 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  setHttpFacts(facts: HttpFacts): void {
+  #setHttpFacts(facts: HttpFacts): void {
     if (facts === this.#http) return;
     this.#http = facts;
     this.#state = undefined;
@@ -170,7 +185,7 @@ export class Reducer {
   }
 
   /** Adds a unit of telemetry. A log record is a log message as well. A resource alone says nothing. */
-  addTelemetry({ unit, service }: TelemetryUnit): void {
+  #addTelemetry({ unit, service }: TelemetryUnit): void {
     if (unit === 'resource') return;
     this.#telemetry++;
     if (unit === 'log') {
@@ -186,7 +201,7 @@ export class Reducer {
   }
 
   /** Adds a client request that is not in a batch. */
-  onRequest(seq: number, message: Message): void {
+  #addRequest(seq: number, message: Message): void {
     const follower = this.#followers.get(message.method ?? '');
     if (!follower?.onRequest) return;
     follower.onRequest(seq, own(message.body, 'params'));
@@ -223,4 +238,12 @@ export class Reducer {
     this.#server = facts;
     if (facts.capabilities) for (const reader of this.#listings) reader.onCapabilities(facts.capabilities);
   }
+}
+
+/** Control characters and space are up to this byte. */
+const SPACE = 0x20;
+
+/** Returns true for white space and control characters only. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte <= SPACE);
 }

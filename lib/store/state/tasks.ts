@@ -6,6 +6,7 @@ import { METHOD } from '@/lib/wire/protocol-names';
 import { isTaskOver, startedTask, type TaskFacts, taskFacts } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import type { Columns } from '../columns/columns';
+import { type Derivation, ENDS } from '../derivation';
 import type { TaskEnd } from '../exchanges/exchanges';
 import type { Status } from '../rows/row';
 
@@ -43,9 +44,6 @@ export interface TasksState {
   readonly running: number;
 }
 
-/** Events after which nothing more is known about tasks. */
-const ENDS: ReadonlySet<string> = new Set(['exit', 'failed', 'closed', 'recording-ends']);
-
 const STATUS_OF: Readonly<Record<string, Status>> = { completed: 'ok', failed: 'error', cancelled: 'cancelled' };
 
 /** Returns true if a task has neither ended nor been given up. */
@@ -61,7 +59,7 @@ interface TaskReaderPort {
 }
 
 /** Tracks the tasks that a server runs for the client. A frame costs O(1), apart from lists. */
-export class TaskReader {
+export class TaskReader implements Derivation {
   readonly #port: TaskReaderPort;
   readonly #tasks = new Map<string, Task>();
   #state: TasksState | undefined;
@@ -113,15 +111,15 @@ export class TaskReader {
     ['tasks/list', (seq, { body }) => this.#addList(seq, own(body, 'result'))],
   ]);
 
-  addLifecycle(seq: number, event: LifecycleEvent): void {
-    if (event.event === 'task') {
+  addEvent(seq: number, event: LifecycleEvent | undefined): void {
+    if (event?.event === 'task') {
       const task = this.#tasks.get(event.taskId);
       if (!task || !isTaskRunning(task)) return;
       this.#set({ ...task, left: event.reason.slice(0, TEXT_CHARS) });
       if (task.call === undefined) return;
       this.#port.endTask(task.call, { seq, status: event.phase === 'left' ? 'cancelled' : 'lost', isFinal: true });
     }
-    if (!ENDS.has(event.event)) return;
+    if (!ENDS.has(event?.event)) return;
     for (const task of [...this.#tasks.values()]) if (isTaskRunning(task)) this.#set({ ...task, lost: true });
   }
 
