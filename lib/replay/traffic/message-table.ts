@@ -60,27 +60,28 @@ export interface Place {
 
 /**
  * The messages of a recording as columns: forty bytes for each, so that a million fit. The objects that
- * {@link RecordedTraffic} consists of are views, and read texts when they are asked for them.
+ * {@link RecordedTraffic} consists of are views of its columns, and read texts when they are asked for them.
  */
 export class MessageTable {
   readonly #texts: FrameTexts;
   #length = 0;
-  readonly #kinds = uint8();
-  readonly #seqs = uint32();
-  readonly #times = float64();
-  readonly #exchanges = uint32();
+  readonly kinds = uint8();
+  readonly seqs = uint32();
+  readonly times = float64();
+  readonly exchanges = uint32();
   /** Twice the position in the frame, plus 1 in a batch. */
-  readonly #parts = uint32();
-  readonly #methods = uint32();
-  readonly #names = uint32();
-  readonly #statuses = new SparseColumn();
+  readonly parts = uint32();
+  readonly methods = uint32();
+  readonly names = uint32();
+  readonly statuses = new SparseColumn();
   /** Row of the answer; of an event, row of the subscription on whose stream it came. Plus 1; 0: none. */
   readonly #links = uint32();
   /** For an event: twice the row of the message that it belongs to plus 1, plus 1 if it came after its answer. */
   readonly #owners = uint32();
-  readonly #strings = new StringPool();
+  readonly strings = new StringPool();
   readonly #unanswered = new Map<number, Unanswered>();
-  readonly #continues = new Map<number, number>();
+  /** For a later round of a call: seq of the first. */
+  readonly continues = new Map<number, number>();
   readonly #sent: ClientMessage[] = [];
   #events: EventLists | undefined;
   #hasEvents = false;
@@ -105,14 +106,14 @@ export class MessageTable {
     status = 0,
   ): number {
     const row = this.#length++;
-    this.#kinds.push(kind);
-    this.#seqs.push(seq);
-    this.#times.push(time);
-    this.#exchanges.push(exchange);
-    this.#parts.push(2 * part + (batch ? 1 : 0));
-    this.#methods.push(this.#strings.number(method));
-    this.#names.push(this.#strings.number(name));
-    if (status !== 0) this.#statuses.set(row, status);
+    this.kinds.push(kind);
+    this.seqs.push(seq);
+    this.times.push(time);
+    this.exchanges.push(exchange);
+    this.parts.push(2 * part + (batch ? 1 : 0));
+    this.methods.push(this.strings.number(method));
+    this.names.push(this.strings.number(name));
+    if (status !== 0) this.statuses.set(row, status);
     this.#links.push(0);
     this.#owners.push(0);
     if (kind === ROW.call) this.#sent.push(new Call(this, row));
@@ -130,11 +131,6 @@ export class MessageTable {
     this.#unanswered.set(row, why);
   }
 
-  /** Records that a call is a later round of the call at the seq `first`. */
-  setContinues(row: number, first: number): void {
-    this.#continues.set(row, first);
-  }
-
   /** Sets the subscription on whose stream a notification came. */
   setStream(row: number, subscription: number): void {
     this.#links.set(row, subscription + 1);
@@ -146,38 +142,6 @@ export class MessageTable {
     this.#owners.set(row, 2 * (owner === undefined ? 0 : owner + 1) + (after ? 1 : 0));
   }
 
-  kindOf(row: number): number {
-    return this.#kinds.get(row);
-  }
-
-  seqOf(row: number): number {
-    return this.#seqs.get(row);
-  }
-
-  timeOf(row: number): number {
-    return this.#times.get(row);
-  }
-
-  exchangeOf(row: number): number {
-    return this.#exchanges.get(row);
-  }
-
-  isInBatch(row: number): boolean {
-    return this.#parts.get(row) % 2 === 1;
-  }
-
-  methodOf(row: number): string {
-    return this.#strings.text(this.#methods.get(row)) ?? '';
-  }
-
-  nameOf(row: number): string | undefined {
-    return this.#strings.text(this.#names.get(row));
-  }
-
-  statusOf(row: number): number | undefined {
-    return this.#statuses.get(row) || undefined;
-  }
-
   answerOf(row: number): RecordedAnswer | undefined {
     const link = this.#links.get(row);
     return link === 0 ? undefined : new Answer(this, link - 1);
@@ -187,23 +151,19 @@ export class MessageTable {
     return this.#links.get(row) === 0 ? (this.#unanswered.get(row) ?? OPEN) : undefined;
   }
 
-  continuesOf(row: number): number | undefined {
-    return this.#continues.get(row);
-  }
-
   streamOf(row: number): number | undefined {
     const link = this.#links.get(row);
-    return link === 0 ? undefined : this.seqOf(link - 1);
+    return link === 0 ? undefined : this.seqs.get(link - 1);
   }
 
   /** Reads a message again. */
   messageOf(row: number): ParsedMessage | undefined {
-    const seq = this.seqOf(row);
+    const seq = this.seqs.get(row);
     if (this.#parsed.seq !== seq) {
       const text = this.#texts.textOf(seq);
       this.#parsed = { seq, messages: typeof text === 'string' ? parseMessages(text) : parseCut(text) };
     }
-    return this.#parsed.messages[this.#parts.get(row) >> 1];
+    return this.#parsed.messages[this.parts.get(row) >> 1];
   }
 
   /** The events before the client’s first message. */
@@ -221,12 +181,12 @@ export class MessageTable {
     if (this.#events?.length !== this.#length) this.#events = this.#listEvents();
     const rows = this.#events.rowsOf(owner);
     return Array.from(rows, (row) =>
-      this.kindOf(row) === ROW.request ? new Request(this, row) : new Notice(this, row),
+      this.kinds.get(row) === ROW.request ? new Request(this, row) : new Notice(this, row),
     );
   }
 
   #listEvents(): EventLists {
-    const isEvent = (row: number) => this.kindOf(row) === ROW.notification || this.kindOf(row) === ROW.request;
+    const isEvent = (row: number) => this.kinds.get(row) === ROW.notification || this.kinds.get(row) === ROW.request;
     return new EventLists(this.#length, this.#owners, isEvent);
   }
 }
@@ -268,19 +228,19 @@ abstract class View {
   }
 
   get seq(): number {
-    return this.table.seqOf(this.row);
+    return this.table.seqs.get(this.row);
   }
 
   get time(): number {
-    return this.table.timeOf(this.row);
+    return this.table.times.get(this.row);
   }
 
   get exchange(): number {
-    return this.table.exchangeOf(this.row);
+    return this.table.exchanges.get(this.row);
   }
 
   get method(): string {
-    return this.table.methodOf(this.row);
+    return this.table.strings.text(this.table.methods.get(this.row)) ?? '';
   }
 
   get id(): string {
@@ -292,17 +252,18 @@ abstract class View {
   }
 }
 
-class Call extends View implements RecordedCall {
+/** A view of a row of kind `call`. */
+export class Call extends View implements RecordedCall {
   get kind(): 'call' {
     return 'call';
   }
 
   get batch(): boolean {
-    return this.table.isInBatch(this.row);
+    return this.table.parts.get(this.row) % 2 === 1;
   }
 
   get name(): string | undefined {
-    return this.table.nameOf(this.row);
+    return this.table.strings.text(this.table.names.get(this.row));
   }
 
   get progressToken(): string | undefined {
@@ -327,7 +288,7 @@ class Call extends View implements RecordedCall {
   }
 
   get continues(): number | undefined {
-    return this.table.continuesOf(this.row);
+    return this.table.continues.get(this.row);
   }
 }
 
@@ -363,7 +324,7 @@ class Request extends View implements ServerRequest {
 
 class Answer extends View implements RecordedAnswer {
   get kind(): 'result' | 'error' {
-    return this.table.kindOf(this.row) === ROW.error ? 'error' : 'result';
+    return this.table.kinds.get(this.row) === ROW.error ? 'error' : 'result';
   }
 
   get text(): string {
@@ -371,6 +332,6 @@ class Answer extends View implements RecordedAnswer {
   }
 
   get status(): number | undefined {
-    return this.table.statusOf(this.row);
+    return this.table.statuses.get(this.row) || undefined;
   }
 }

@@ -11,7 +11,7 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
 import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
-import { type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
+import { Call, type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
 
@@ -85,7 +85,7 @@ export class TrafficReader {
       // A skim may lack the parts of its `requestState`.
       const isRound = facts.round !== undefined && this.#rounds.areOpen;
       const first = isRound && this.#rounds.continues(this.#factsAgain(at) ?? facts);
-      if (first) this.#table.setContinues(call, first);
+      if (first) this.#table.continues.set(call, first);
       // A request without a valid id gets no answer.
       if (id === undefined) return;
       this.#calls.addRequest(id, call);
@@ -123,7 +123,7 @@ export class TrafficReader {
       if (call === undefined) return;
       this.#table.setAnswer(call, this.#addAnswer(at, facts));
       this.#causes.callEnded(call);
-      this.#rounds.answered(this.#table, call, facts);
+      this.#rounds.answered(new Call(this.#table, call), facts);
     }
   }
 
@@ -203,10 +203,8 @@ class InputRounds {
     return first;
   }
 
-  answered(table: MessageTable, call: number, { asksInput }: MessageFacts): void {
-    if (!asksInput) return;
-    const key = roundKey(table.methodOf(call), table.nameOf(call), asksInput.state);
-    this.#unfinished.set(key, table.continuesOf(call) ?? table.seqOf(call));
+  answered({ method, name, continues, seq }: RecordedCall, { asksInput }: MessageFacts): void {
+    if (asksInput) this.#unfinished.set(roundKey(method, name, asksInput.state), continues ?? seq);
   }
 }
 
