@@ -1,5 +1,4 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
-import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import {
   type Classified,
   classifyFrame,
@@ -62,10 +61,7 @@ export class FrameIntake {
     for (const row of this.#ofFrames) row.add(frame, classified);
   }
 
-  readonly #appendTo: ReadonlyMap<Channel, (frame: Frame, known?: Classified) => Classified> = new Map<
-    Channel,
-    (frame: Frame, known?: Classified) => Classified
-  >([
+  readonly #appendTo = new Map<Channel, (frame: Frame, known?: Classified) => Classified>([
     ['protocol', (frame, known) => this.#appendMessage(frame, known)],
     ['stderr', (frame) => this.#addRow(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8 })],
     ['http', (frame) => this.#appendHttp(frame)],
@@ -109,43 +105,24 @@ export class FrameIntake {
     const { columns, http, interceptions, notes } = this.#log;
     const { text, invalidUtf8 } = decode(frame.bytes);
     const event = toLifecycleEvent(text);
-    if (event?.event === 'note' || event?.event === 'about') return this.#appendNote(frame, event);
-    if (event?.event === 'missing') return this.#appendGap(frame, event);
-    // `recording-ends` is not in the file. It is added to a recording without an end.
-    const isAdded = event?.event === 'recording-ends';
-    if (isAdded) notes.addPlaceholder();
-    const classified = this.#addRow(frame, { kind: isAdded ? 'note' : 'lifecycle', invalidUtf8 });
+    // All frames missing in one place share a row. The other frames are not traffic.
+    const isGap = event?.event === 'missing' && event.frames !== undefined;
+    const isRow = isGap || !event || !NOT_TRAFFIC.has(event.event);
+    const classified = this.#addRow(frame, { kind: isRow ? 'lifecycle' : 'note', invalidUtf8 });
+    if (event && isRow) columns.setSeverity(frame.seq - 1, severityOf(event, this.#isEnding));
+    if (event && !isRow) notes.add(event);
+    if (isGap) this.#gaps++;
+    // Ignore notes on later frames, which a recording may contain.
+    if (event?.event === 'note' && Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq)
+      columns.markChanged(event.on - 1);
+    // `recording-ends` is added to a recording without an end, and ends what is open.
+    if (isGap || (!isRow && event?.event !== 'recording-ends')) return classified;
     if (event) {
-      columns.setSeverity(frame.seq - 1, severityOf(event, this.#isEnding));
       http.carryOn(frame.seq, interceptions.addEvent(frame.seq, event, http.carrierOf(frame.seq)));
       if (event.event === 'closing' || event.event === 'rung') this.#isEnding = true;
       if (event.event === 'spawned') this.#isEnding = false;
     }
     for (const row of this.#ofEvents) row.addEvent(frame.seq, event, this.#isEnding);
-    return classified;
-  }
-
-  #appendNote(frame: Frame, event: Extract<LifecycleEvent, { event: 'note' | 'about' }>): Classified {
-    const { columns, notes } = this.#log;
-    const classified = this.#addRow(frame, { kind: 'note', invalidUtf8: false });
-    if (event.event === 'about') notes.setRecordingNote(event);
-    else {
-      notes.addNote(event);
-      // Ignore notes on later frames, which a recording may contain.
-      if (Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq) columns.markChanged(event.on - 1);
-    }
-    return classified;
-  }
-
-  /** Adds a gap. All frames missing in one place share a row. */
-  #appendGap(frame: Frame, event: Extract<LifecycleEvent, { event: 'missing' }>): Classified {
-    const { columns, notes } = this.#log;
-    const isRow = event.frames !== undefined;
-    const classified = this.#addRow(frame, { kind: isRow ? 'lifecycle' : 'note', invalidUtf8: false });
-    if (isRow) {
-      this.#gaps++;
-      columns.setSeverity(frame.seq - 1, severityOf(event, this.#isEnding));
-    } else notes.addPlaceholder();
     return classified;
   }
 
@@ -196,6 +173,9 @@ export class FrameIntake {
 type With<Step extends keyof Derivation> = Derivation & Required<Pick<Derivation, Step>>;
 
 const NONE: Classified['messages'] = [];
+
+/** Events that are not of the connection: about frames, and placeholders for those that a recording lacks. */
+const NOT_TRAFFIC: ReadonlySet<string> = new Set(['note', 'about', 'missing', 'recording-ends']);
 
 /** The text of a frame that is too long for a unit of telemetry. */
 const NOT_READ = { text: '', invalidUtf8: false };

@@ -1,4 +1,4 @@
-import type { FrameNote } from '@/lib/wire/lifecycle';
+import type { FrameNote, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Frames with notes per log, which bounds hostile recordings. */
@@ -40,25 +40,23 @@ export class Notes {
     return this.#notes.get(seq);
   }
 
-  addNote({ on, text, bookmark }: FrameNote): void {
+  /** Adds a frame that is not traffic: a note, the description of the recording, or a placeholder. */
+  add(event: LifecycleEvent): void {
     this.#frames++;
     this.#state = undefined;
+    if (event.event === 'note') this.#setNote(event);
+    else if (event.event === 'about')
+      this.#about = {
+        name: event.name.slice(0, LIMITS.recordingNameChars),
+        text: event.text.slice(0, LIMITS.noteChars),
+      };
+  }
+
+  #setNote({ on, text, bookmark }: FrameNote): void {
     if (text === '' && !bookmark) this.#notes.delete(on);
     else if (this.#notes.has(on) || this.#notes.size < NOTED_FRAMES) {
       this.#notes.set(on, { text: text.slice(0, LIMITS.noteChars), bookmark });
     }
-  }
-
-  /** Counts a frame that stands for a missing part of a recording. */
-  addPlaceholder(): void {
-    this.#frames++;
-    this.#state = undefined;
-  }
-
-  setRecordingNote({ name, text }: NotesState['about']): void {
-    this.#frames++;
-    this.#state = undefined;
-    this.#about = { name: name.slice(0, LIMITS.recordingNameChars), text: text.slice(0, LIMITS.noteChars) };
   }
 }
 
