@@ -41,7 +41,7 @@ export const LAYERS = [
   { in: 'lib/wire/', may: ['lib/json/'], packages: ['shlex'] },
   { in: 'lib/ci/', may: [...GROUND], packages: [] },
   { in: 'lib/transports/', may: [...GROUND], packages: ['eventsource-parser'] },
-  { in: 'lib/protocol/', may: [...GROUND, 'lib/otel/trace-context'], packages: [] },
+  { in: 'lib/protocol/', may: [...GROUND], packages: [] },
   { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
   { in: 'lib/contract/', may: [...GROUND, 'lib/schema/'], packages: [] },
@@ -53,7 +53,7 @@ export const LAYERS = [
   { in: 'lib/intercept/', may: [...GROUND, 'lib/filter/language/'], packages: [] },
   {
     in: 'lib/mcp/',
-    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/otel/trace-context', 'lib/intercept/'],
+    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/intercept/'],
     packages: [],
   },
   {

@@ -1,7 +1,6 @@
 import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import type { Interceptor } from '@/lib/intercept/interceptor';
 import { type JsonObject, own } from '@/lib/json/value';
-import { newTrace } from '@/lib/otel/trace-context';
 import {
   ConnectionError,
   type HttpFailure,
@@ -17,6 +16,7 @@ import { type ConnectionState, canSend, type Failure, type LifecycleEvent, state
 import type { RequestId } from '@/lib/wire/message';
 import { type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
+import { newTrace } from '@/lib/wire/trace-context';
 import type { ClientHandlers } from './answering';
 import { ChosenLogLevel } from './chosen-log-level';
 import { asFailure, DISCONNECTED, exitFailure, notOpen } from './connection-failures';

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { formatTraceparent, newSpanIn, newTrace, TRACEPARENT, type TraceContext } from '@/lib/otel/trace-context';
 import { METHODS } from '@/lib/protocol/methods';
 import type { HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, messageText, type RequestId, type RpcError } from '@/lib/wire/message';
+import { formatTraceparent, newSpanIn, newTrace, TRACEPARENT, type TraceContext } from '@/lib/wire/trace-context';
 import { PROBE_ID } from './probe-id';
 
 /**

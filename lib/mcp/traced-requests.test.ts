@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isObject, own } from '@/lib/json/value';
-import { newTrace, parseTraceparent, type TraceContext } from '@/lib/otel/trace-context';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { newTrace, parseTraceparent, type TraceContext } from '@/lib/wire/trace-context';
 import { Engine, type EngineConfig } from './engine';
 import { FollowUps } from './follow-ups';
 import { FakeHost, settled } from './test-engine';

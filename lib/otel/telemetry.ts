@@ -11,7 +11,7 @@ import {
   optional,
   own,
 } from '@/lib/json/value';
-import { isSpanId, isTraceId } from './trace-context';
+import { isSpanId, isTraceId } from '@/lib/wire/trace-context';
 
 /**
  * Content of a frame of channel `otel`, as JSON: one unit of OpenTelemetry that the server, or another process in the

@@ -1,4 +1,4 @@
-import { parseTraceparent } from '@/lib/otel/trace-context';
+import { parseTraceparent } from '@/lib/wire/trace-context';
 
 // The values of the keys of `_meta` that carry a trace context. https://www.w3.org/TR/trace-context/ and
 // https://www.w3.org/TR/baggage/

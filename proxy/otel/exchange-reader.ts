@@ -1,7 +1,6 @@
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ConnectionFacts, ExchangeFacts, Outcome, SpanPlace } from '@/lib/otel/exchange-spans';
-import { parseTraceparent, TRACEPARENT, type TraceContext } from '@/lib/otel/trace-context';
 import { decodeLossy } from '@/lib/store/classify';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
@@ -9,6 +8,7 @@ import { readProfile } from '@/lib/wire/client-profile';
 import { inside } from '@/lib/wire/message-name';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
+import { parseTraceparent, TRACEPARENT, type TraceContext } from '@/lib/wire/trace-context';
 
 /** Most requests whose end is waited for, and requests that later ones may continue. The oldest are forgotten first. */
 const MOST_REQUESTS = 10_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TelemetryLink } from '@/lib/mcp/live-connection';
-import { formatTraceparent, newTrace } from '@/lib/otel/trace-context';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { formatTraceparent, newTrace } from '@/lib/wire/trace-context';
 import type { OtelAddress } from './otel-address';
 import type { OtlpReceiver, TelemetrySink } from './receiver';
 import { telemetryNames, telemetryVariables } from './server-variables';

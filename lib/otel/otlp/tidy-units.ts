@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isSpanId, isTraceId } from '@/lib/wire/trace-context';
 import {
   isAttribute,
   isInteger,
@@ -9,7 +10,6 @@ import {
   type OtlpMetric,
   type OtlpSpan,
 } from '../telemetry';
-import { isSpanId, isTraceId } from '../trace-context';
 
 /** Attributes of one span, event, link or log record. The default of the SDKs. */
 const UNIT_ATTRIBUTES = 128;

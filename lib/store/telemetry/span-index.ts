@@ -1,7 +1,7 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { type OtlpLog, type OtlpSpan, readTelemetry, type TelemetryOrigin } from '@/lib/otel/telemetry';
-import { parseTraceparent, TRACEPARENT } from '@/lib/otel/trace-context';
+import { parseTraceparent, TRACEPARENT } from '@/lib/wire/trace-context';
 import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import type { Row } from '../rows/row';
