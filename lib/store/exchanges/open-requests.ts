@@ -25,7 +25,7 @@ export class OpenRequests<Id = unknown> {
   answer(id: Id): number | undefined {
     const waiting = this.#byId.get(id);
     const request = typeof waiting === 'object' ? waiting.answerOldest() : waiting;
-    if (typeof waiting === 'number' || waiting?.isEmpty) this.#byId.delete(id);
+    if (typeof waiting === 'number' || waiting?.nextToAnswer === undefined) this.#byId.delete(id);
     return request;
   }
 
@@ -69,10 +69,6 @@ class Queue {
   readonly #requests: number[] = [];
   #from = 0;
 
-  get size(): number {
-    return this.#requests.length - this.#from;
-  }
-
   get first(): number | undefined {
     return this.#requests[this.#from];
   }
@@ -82,7 +78,9 @@ class Queue {
   }
 
   removeOldest(): number | undefined {
-    return this.#from < this.#requests.length ? this.#requests[this.#from++] : undefined;
+    const oldest = this.first;
+    if (oldest !== undefined) this.#from++;
+    return oldest;
   }
 }
 
@@ -90,10 +88,6 @@ class RequestQueue implements Waiting {
   readonly #pending = new Queue();
   /** Cancelled, timed out or lost. */
   readonly #ended = new Queue();
-
-  get isEmpty(): boolean {
-    return this.#pending.size + this.#ended.size === 0;
-  }
 
   get oldestPending(): number | undefined {
     return this.#pending.first;

@@ -40,6 +40,9 @@ interface OtherState {
   taskCall(taskId: string | undefined): number | undefined;
 }
 
+/** Control characters and space are up to this byte. */
+const SPACE = 0x20;
+
 const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
   cancelled: 'The request was cancelled.',
   timeout: 'The server did not respond in time.',
@@ -153,7 +156,8 @@ export class Reducer implements Derivation {
 
   /** Adds a line from the server that is not MCP. */
   #addJunk({ seq, bytes, flags }: Frame): void {
-    if (flags & FLAG.continued || isBlank(bytes)) return;
+    // White space and control characters only.
+    if (flags & FLAG.continued || bytes.every((byte) => byte <= SPACE)) return;
     if (this.#junkCount++ < JUNK_SEQS) this.#junkSeqs.push(seq);
     this.#state = undefined;
   }
@@ -238,12 +242,4 @@ export class Reducer implements Derivation {
     this.#server = facts;
     if (facts.capabilities) for (const reader of this.#listings) reader.onCapabilities(facts.capabilities);
   }
-}
-
-/** Control characters and space are up to this byte. */
-const SPACE = 0x20;
-
-/** Returns true for white space and control characters only. */
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte <= SPACE);
 }
