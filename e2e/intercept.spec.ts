@@ -72,6 +72,7 @@ test('a held call is edited and released, and the log has both forms @firefox', 
   await bench.tool('echo');
   await expect(bench.outcome).toContainText('ok');
   await expect(bench.result).toContainText('Echo: Bye');
+  await expect(bench.result).toContainText(/Request edited by Hold after [\d.]+ s/);
   await bench.filter('channel:intercept');
   await expect(bench.rows).toHaveCount(1);
   await bench.rows.first().click();

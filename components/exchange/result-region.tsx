@@ -82,6 +82,9 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   const now = useLogClock(log);
   const { waiting } = useInterceptions(log);
   const held = request.readOnly ? undefined : waiting.findLast((one) => holdsRequest(one, request));
+  const seqs = exchange ? [exchange.requestSeq, exchange.responseSeq ?? 0] : NONE;
+  const done = new Set(seqs.flatMap((seq) => log.interceptions.of(seq) ?? []));
+  const heldUs = exchange ? log.heldUs(exchange) : 0;
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
@@ -106,7 +109,8 @@ export function ResultRegion({ request, empty, question, children, schema, app }
                   <Elapsed since={log.columns.time(exchange.requestSeq - 1)} now={now} /> ·{' '}
                 </>
               )}
-              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
+              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs - heldUs)} · `}
+              {heldUs > 0 && `${formatDuration(heldUs)} held · `}
               {answer && `${formatBytes(answer.bytes)} · `}
               <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
             </span>
@@ -116,9 +120,9 @@ export function ResultRegion({ request, empty, question, children, schema, app }
       </div>
       {aside ?? (
         <>
-          {held && (
+          {(held || done.size > 0) && (
             <Suspense>
-              <HeldNote held={held} />
+              <HeldNote held={held} done={[...done]} />
             </Suspense>
           )}
           {!exchange && !held && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}

@@ -339,6 +339,13 @@ export class Log {
     return this.#waitedUs.get(requestSeq) ?? 0;
   }
 
+  /** Returns the part of an exchange's microseconds in which its response was held or delayed. */
+  heldUs({ responseSeq }: Exchange): number {
+    const { heldSeq, delivered } = this.#interceptions.of(responseSeq ?? 0) ?? {};
+    if (responseSeq === undefined || heldSeq === undefined || !delivered?.includes(responseSeq)) return 0;
+    return this.#columns.time(responseSeq - 1) - this.#columns.time(heldSeq - 1);
+  }
+
   /** Returns the newest client request with this method, and name if given. */
   latestRequest(method: string, name?: string): number | undefined {
     return this.#exchanges.latestRequest(method, name);

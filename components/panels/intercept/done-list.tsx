@@ -1,10 +1,10 @@
 import { FrameLink } from '@/components/exchange/frame-link';
 import { EmptyState } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
+import { DID_WORDS } from '@/lib/intercept/did-words';
 import type { Done, InterceptionState } from '@/lib/store/state/interception-state';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { heldTitle } from './held-words';
-import { DID } from './rule-words';
 
 /** Interceptions that are listed. The log has all of them. */
 const MOST_LISTED = 200;
@@ -78,7 +78,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
 export function didWords({ did, why, lost, held, delivered }: Done): string {
   if (lost) return lost === 'recording' ? 'held at the end of this recording' : 'dropped: the connection ended';
   // The text was changed by a person, which is a replacement too.
-  const words = did === 'duplicate' ? `passed on ${delivered} times` : (DID.get(did) ?? did);
+  const words = did === 'duplicate' ? `passed on ${delivered} times` : (DID_WORDS.get(did) ?? did);
   const byPerson = held !== undefined && held.ms === undefined && why === undefined && did === 'delay';
   return `${byPerson ? 'delayed by you' : words}${why === undefined ? '' : `: ${WHY.get(why) ?? why}`}`;
 }

@@ -72,18 +72,3 @@ export const DOES: ReadonlyMap<string, string> = new Map([
   ['answer-from', 'answer from a recording'],
   ['cut', 'drop, and end the stream'],
 ]);
-
-/** Treatments of a message, in a few words. */
-export const DID: ReadonlyMap<string, string> = new Map([
-  ['release', 'released'],
-  ['pass', 'passed on'],
-  ['delay', 'delayed'],
-  ['drop', 'dropped'],
-  ['duplicate', 'duplicated'],
-  ['replace', 'changed'],
-  ['error', 'answered with an error'],
-  ['result', 'answered with a result'],
-  ['answer-from', 'answered from a recording'],
-  ['cut', 'dropped, stream ended'],
-  ['overlay', 'changed by the overlay'],
-]);

@@ -36,6 +36,29 @@ test('links a changed request with its original', () => {
   expect(rowLabel(log.row(2)).what).toBe('as sent:');
 });
 
+test('the time in which a response was held is apart from that of the server', () => {
+  const answer = { ...about, direction: 'to-client', kind: 'response' } as const;
+  const log = logOf(
+    ['protocol' as Channel, 'to-server', call],
+    { event: 'held', ...answer, hold: 1, bytes: 10 },
+    { event: 'intercepted', ...answer, did: 'replace', hold: 1, delivered: 1, original: true },
+    ['intercept' as Channel, 'to-client', result],
+    ['protocol' as Channel, 'to-client', result],
+  );
+  const exchange = log.exchange(1)!;
+  expect([exchange.durationUs, log.heldUs(exchange)]).toEqual([4, 3]);
+});
+
+test('a held request does not count, because its time begins when it is passed on', () => {
+  const log = logOf(
+    { event: 'held', ...about, hold: 1, bytes: 10 },
+    { event: 'intercepted', ...about, did: 'error', hold: 1, delivered: 1, withheld: true, made: true },
+    ['protocol' as Channel, 'to-server', call],
+    ['protocol' as Channel, 'to-client', { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } }],
+  );
+  expect(log.heldUs(log.exchange(3)!)).toBe(0);
+});
+
 test('pairs a request that was not passed on with the answer that mcp-inspect made', () => {
   const log = logOf(
     { event: 'intercepted', ...about, did: 'error', delivered: 1, withheld: true, made: true },
