@@ -21,6 +21,10 @@ test('a session of a host is shown live, and outlives the page', async ({ open }
   const { bin, page } = await open([]);
   const bench = new Workbench(page);
   await expect(page.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
+  const live = bench.region('Live').getByRole('button');
+  await expect(live).toHaveText(/tap of claude-desktop · open/);
+  await live.click();
+  await expect(page).toHaveURL(/connection=/);
   const sessions = await bench.tappedSessions();
   await expect(sessions).toContainText(/claude-desktop ·\s*open/);
   await sessions.getByRole('button').first().click();

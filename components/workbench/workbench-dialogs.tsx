@@ -84,11 +84,17 @@ function OpenDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   );
 }
 
-/** The connect form, with what the user has typed so far, and the list of servers. */
-export function AddServerForm({ workbench: { draft, setDraft, onConnected } }: { readonly workbench: WorkbenchState }) {
+/** The connect form, with what the user has typed so far, and the list of servers. `onShow`: lists live sessions too. */
+export function AddServerForm({
+  workbench: { draft, setDraft, onConnected },
+  onShow,
+}: {
+  readonly workbench: WorkbenchState;
+  readonly onShow?: WorkbenchState['show'];
+}) {
   return (
     <Suspense>
-      <AddServer draft={draft} onDraft={setDraft} onConnected={onConnected} />
+      <AddServer draft={draft} onDraft={setDraft} onConnected={onConnected} {...(onShow && { onShow })} />
     </Suspense>
   );
 }

@@ -210,12 +210,12 @@ function MainPane({
 
 /** The first page: connect to a server, or open a recording. */
 function Welcome({ workbench }: { readonly workbench: WorkbenchState }) {
-  const { error, pickRecordings } = workbench;
+  const { error, pickRecordings, showAndFocus } = workbench;
   return (
     <div className="overflow-auto p-6">
       <div className="mx-auto max-w-[720px]">
         <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
-        {error ? <ErrorNote failure={error} /> : <AddServerForm workbench={workbench} />}
+        {error ? <ErrorNote failure={error} /> : <AddServerForm workbench={workbench} onShow={showAndFocus} />}
         <p className="mt-4 text-muted">
           Or open a recording: drop its file here, or{' '}
           <Button size="small" onClick={() => pickRecordings()}>

@@ -3,11 +3,17 @@ import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { ConnectForm } from './connect-form';
 import { draftOfKept, type KeptDraft, keptDraft } from './kept-draft';
+import { LiveSessions } from './live-sessions';
 import { draftOfServer, type ServerDraft } from './server-draft';
 import { ServerList } from './server-list';
 
+interface AddServerProps extends Readonly<Parameters<typeof ConnectForm>[0]> {
+  /** Shows another connection. Then the sessions of taps are listed too. */
+  readonly onShow?: (connection: string) => void;
+}
+
 /** The form for a new server and, below it, the servers that are known already. */
-export function AddServer({ draft: typed, onDraft, onConnected }: Parameters<typeof ConnectForm>[0]) {
+export function AddServer({ draft: typed, onDraft, onConnected, onShow }: AddServerProps) {
   const { status } = useClient();
   // After a reload only this is left.
   const [kept, keep] = useDraft<KeptDraft | null>('add server', null);
@@ -23,6 +29,7 @@ export function AddServer({ draft: typed, onDraft, onConnected }: Parameters<typ
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <ConnectForm key={draft?.base?.id} draft={draft} onDraft={change} onConnected={connected} />
+      {onShow && <LiveSessions onShow={onShow} />}
       {/* Without a proxy nothing keeps or finds servers. */}
       {status !== 'none' && <ServerList onConnected={connected} onEdit={(server) => change(draftOfServer(server))} />}
     </div>
