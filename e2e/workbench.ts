@@ -64,7 +64,7 @@ export class Workbench {
 
   /** Shows the servers that were found in configs of hosts. */
   async found(): Promise<Locator> {
-    await this.button('Show them').click();
+    await this.page.getByRole('button', { name: /^Show (?:it|them)$/ }).click();
     return this.region('Found on this machine');
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { readServers } from '@/lib/wire/server-config';
-import { formatAgo, groupServers, isReady, nameOf, shortCommand } from './server-groups';
+import { formatAgo, groupServers, isReady, nameOf, partsOf, shortCommand } from './server-groups';
 import { serversJson } from './server-json';
 
 function server(name: string, more: Partial<ConfiguredServer> = {}): ConfiguredServer {
@@ -141,4 +141,26 @@ test('the meaningful part of a URL', () => {
   expect(shortCommand(server('s', { target: { transport: 'auto', url: 'https://mcp.example.com/mcp/' } }))).toBe(
     'mcp.example.com/mcp',
   );
+});
+
+test('servers that look alike get the folders that tell them apart', () => {
+  const python = (id: string, path: string, cwd?: string) =>
+    server(id, {
+      target: { transport: 'stdio', name: 'server.py', command: 'python3', args: [path], ...(cwd && { cwd }) },
+    });
+  const parts = (...servers: readonly ConfiguredServer[]) => [...partsOf(servers).values()];
+  expect(parts(python('a', '/home/me/shop/server.py'), python('b', '/home/me/bank/server.py'))).toEqual([
+    'shop/server.py',
+    'bank/server.py',
+  ]);
+  expect(parts(python('a', '/shop/src/server.py'), python('b', '/bank/src/server.py'))).toEqual([
+    'shop/src/server.py',
+    'bank/src/server.py',
+  ]);
+  expect(parts(python('a', 'server.py', '/shop'), python('b', 'server.py', '/bank'))).toEqual([
+    'python3 server.py in /shop',
+    'python3 server.py in /bank',
+  ]);
+  // The same server in two configs.
+  expect(parts(python('a', '/shop/server.py'), python('b', '/shop/server.py'))).toEqual(['server.py', 'server.py']);
 });

@@ -112,15 +112,50 @@ export function commandLine({ target }: ConfiguredServer): string {
 const RUNNERS =
   /^(?:node|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|tsx|ts-node|uv|uvx|pipx|python[\d.]*|py|docker|podman|cargo|go|dotnet|java|ruby|sh|bash|run|dlx|exec|x|tool|start|mcp)(?:\.(?:exe|cmd))?$/i;
 
-/** Returns the part of a command that says what it runs: the script, package or image; a URL without `https://`. */
-export function shortCommand({ target }: ConfiguredServer): string {
+/**
+ * Returns the part of a command that says what it runs: the script, package or image, with as many folders as make
+ * `depth` names; a URL without `https://`.
+ */
+export function shortCommand({ target }: ConfiguredServer, depth = 1): string {
   if (target.transport !== 'stdio') return target.url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
   const words = [target.command, ...target.args].filter((word) => word !== '' && !word.startsWith('-'));
-  const names = words.map((word) => (/^@[^/]+\/[^/]+$/.test(word) ? word : word.split(/[\\/]/).findLast(Boolean)!));
+  const names = words.map((word) => (/^@[^/]+\/[^/]+$/.test(word) ? word : lastNames(word, 1)));
   // An image of docker comes after the values of its options.
   const isImage = /^(?:docker|podman)\b/.test(names[0] ?? '');
   const meaningful = names.filter((name) => !RUNNERS.test(name));
-  return (isImage ? meaningful.findLast((name) => !name.includes('=')) : meaningful[0]) ?? names[0] ?? '';
+  const found = (isImage ? meaningful.findLast((name) => !name.includes('=')) : meaningful[0]) ?? names[0] ?? '';
+  return depth === 1 ? found : lastNames(words[names.indexOf(found)] ?? '', depth);
+}
+
+function lastNames(path: string, count: number): string {
+  return path.split(/[\\/]/).filter(Boolean).slice(-count).join('/');
+}
+
+function wholeCommand(server: ConfiguredServer): string {
+  const { target } = server;
+  const folder = target.transport === 'stdio' && target.cwd !== undefined ? ` in ${target.cwd}` : '';
+  return `${commandLine(server)}${folder}`;
+}
+
+/** Most names of a path that tell two servers apart. */
+const MOST_NAMES = 6;
+
+/**
+ * Returns what to show beside the name of each server, by id: the short command. Servers that look alike get as many
+ * folders as tell them apart, or else the whole command and its folder.
+ */
+export function partsOf(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
+  const shown = (server: ConfiguredServer) => `${nameOf(server)}\n${shortCommand(server)}`;
+  return new Map(
+    servers.map((server) => {
+      const alike = servers.filter((other) => shown(other) === shown(server));
+      const different = new Set(alike.map(wholeCommand)).size;
+      const depth = Array.from({ length: MOST_NAMES }, (_, at) => at + 1).find(
+        (names) => new Set(alike.map((other) => shortCommand(other, names))).size === different,
+      );
+      return [server.id, depth === undefined ? wholeCommand(server) : shortCommand(server, depth)];
+    }),
+  );
 }
 
 /** Returns true for a server that one click connects. */

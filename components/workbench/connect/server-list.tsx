@@ -17,7 +17,7 @@ import type { GivenInput } from '@/lib/wire/config-inputs';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { targetOfServer } from './server-draft';
-import { type GroupedServers, groupServers, isReady, nameOf, type ServerGroup } from './server-groups';
+import { type GroupedServers, groupServers, isReady, nameOf, partsOf, type ServerGroup } from './server-groups';
 import { serversJson } from './server-json';
 import { ROW, ServerRow } from './server-row';
 import { useConnect } from './use-connect';
@@ -121,7 +121,7 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
             <p className="text-muted">
               {foundText(found)}.{' '}
               <button type="button" className="text-link" onClick={() => showFound(true)}>
-                Show them
+                Show {found.flatMap((group) => group.servers).length === 1 ? 'it' : 'them'}
               </button>
             </p>
           )}
@@ -247,10 +247,12 @@ function useRowActions({
         }}
       />
     );
+  const parts = partsOf(servers);
   const rowOf = (server: ConfiguredServer) => (
     <ServerRow
       key={server.id}
       server={server}
+      part={parts.get(server.id) ?? ''}
       busy={pending}
       asking={server.id === open}
       tapChange={tapChangeOf(server)}

@@ -11,7 +11,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useDraft } from '@/lib/hooks/drafts';
 import type { ServerChange, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
-import { commandLine, formatAgo, type ListedServer, nameOf, shortCommand } from './server-groups';
+import { commandLine, formatAgo, type ListedServer, nameOf } from './server-groups';
 import { ServerInputs } from './server-inputs';
 
 /** Marks a row's button, for the arrow keys. */
@@ -32,6 +32,8 @@ export interface RowActions {
 
 interface ServerRowProps extends RowActions {
   readonly server: ListedServer;
+  /** What it runs, as short as tells it apart from the other rows. */
+  readonly part: string;
   /** A connection is being made. */
   readonly busy: boolean;
   /** Its inputs are asked for. */
@@ -44,14 +46,13 @@ interface ServerRowProps extends RowActions {
 }
 
 /** A server in the list. A click connects; the menu has everything else. */
-export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus, ...actions }: ServerRowProps) {
+export function ServerRow({ server, part, busy, asking, tapChange, reachable, onFocus, ...actions }: ServerRowProps) {
   const { id, origin, problem, inputs, tap, disabled, pinned, lastUsed, unopened } = server;
   const { onTap } = actions;
   const aboutId = useId();
   const [typedName, setTypedName] = useDraft<string | null>(`rename server ${id}`, null);
   const name = visibleText(nameOf(server));
   const command = commandLine(server);
-  const part = visibleText(shortCommand(server));
   const blocked = problem !== undefined;
   const tabIndex = reachable ? 0 : -1;
   return (
@@ -89,7 +90,7 @@ export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus,
           </span>
           <bdi className="min-w-0 truncate font-medium">{name || '(no name)'}</bdi>
           <bdi id={aboutId} className="min-w-0 flex-1 truncate font-mono text-small text-muted">
-            {origin === 'demo' ? 'A sample server to try out' : part !== name && part}
+            {origin === 'demo' ? 'A sample server to try out' : part !== name && visibleText(part)}
             {pinned && <span className="sr-only"> pinned</span>}
           </bdi>
           {pinned && (
