@@ -18,6 +18,12 @@ test('problems appear on the tab, in the panel with advice, on the row and at th
   await bench.panel('Problems');
   const mismatch = panel.getByRole('region', { name: 'Structured result does not match outputSchema' });
   await expect(mismatch).toContainText('result.structuredContent.hpa');
+  await bench.button('Next problem').click();
+  await expect(page).toHaveURL(/at=%2Fresult%2FstructuredContent%2Fhpa/);
+  await expect(bench.log.getByRole('row', { selected: true })).toContainText('read_old_barometer');
+  await mismatch.getByRole('button', { name: 'read_old_barometer' }).click();
+  await expect(page.getByRole('option', { name: /^read_old_barometer/ })).toContainText('! problem');
+  await bench.panel('Problems');
   await expect(mismatch).toContainText('Change structuredContent to match outputSchema');
   await expect(mismatch.getByRole('link', { name: /^Specification/ })).toHaveAttribute(
     'href',

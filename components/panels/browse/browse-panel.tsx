@@ -9,6 +9,7 @@ import { usePromptGroup } from '../prompts/prompt-group';
 import { useResourceGroup } from '../resources/resource-group';
 import type { BrowseGroup } from '../shared/browse-group';
 import { Catalogue } from '../shared/catalogue';
+import { PANEL_OF_CALL } from '../shared/panel-of-call';
 import { useSkillGroup } from '../skills/skill-group';
 import { useToolGroup } from '../tools/tool-group';
 import { BrowseMenu } from './browse-menu';
@@ -88,19 +89,13 @@ function addressOf(panel: string, key: string): string {
 /** Time after which an entry has a spinner, in ms. */
 const BUSY_AFTER_MS = 300;
 
-const PANEL_OF: Readonly<Record<string, BrowseGroup['panel']>> = {
-  'tools/call': 'tools',
-  'resources/read': 'resources',
-  'prompts/get': 'prompts',
-};
-
 /** Returns the keys of the entries whose call is in flight. */
 function useBusyEntries(log: Log): ReadonlySet<string> {
   const calls = useCallsInFlight(log, BUSY_AFTER_MS);
   return new Set(
     calls.map((seq) => {
       const { method, name = '' } = log.exchange(seq)!;
-      return addressOf(PANEL_OF[method] ?? '', name);
+      return addressOf(PANEL_OF_CALL.get(method) ?? '', name);
     }),
   );
 }

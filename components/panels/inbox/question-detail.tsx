@@ -16,6 +16,7 @@ import { messageSource } from '@/lib/store/message-source';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import type { Question } from '@/lib/store/state/state';
+import { PANEL_OF_CALL } from '../shared/panel-of-call';
 
 /** One question: who asks, what for, how it ended, and the form to answer it. */
 export function QuestionDetail({ log, question }: { readonly log: Log; readonly question: Question }) {
@@ -62,13 +63,6 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
   );
 }
 
-/** The panel of each kind of call. */
-const PANELS: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'tools'],
-  ['prompts/get', 'prompts'],
-  ['resources/read', 'resources'],
-]);
-
 interface QuestionOriginProps {
   readonly log: Log;
   readonly question: Question;
@@ -108,7 +102,7 @@ export function QuestionOrigin({ log, question, server, claimed }: QuestionOrigi
 
 function Call({ log, seq }: { readonly log: Log; readonly seq: number }) {
   const call = log.exchange(seq);
-  const panel = PANELS.get(call?.method ?? '');
+  const panel = PANEL_OF_CALL.get(call?.method ?? '');
   return (
     <>
       {call?.name !== undefined && panel !== undefined ? (

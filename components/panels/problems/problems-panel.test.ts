@@ -24,7 +24,9 @@ const FOUND = [
 ];
 
 test('groups by rule, errors first', () => {
-  expect(groupProblems(FOUND, 'All', '').map(({ rule, problems }) => [rule, problems.map(({ id }) => id)])).toEqual([
+  expect(
+    groupProblems(FOUND, 'All', '', () => []).map(({ rule, problems }) => [rule, problems.map(({ id }) => id)]),
+  ).toEqual([
     ['id-reused', [2]],
     ['tool-name', [1, 3]],
   ]);
@@ -32,10 +34,13 @@ test('groups by rule, errors first', () => {
 
 test('filters by severity and by words, in rule, message and path', () => {
   const ids = (level: Parameters<typeof groupProblems>[1], words: string) =>
-    groupProblems(FOUND, level, words).flatMap(({ problems }) => problems.map(({ id }) => id));
+    groupProblems(FOUND, level, words, ({ id }) => (id === 2 ? [{ name: 'get_sum' }] : [])).flatMap(({ problems }) =>
+      problems.map(({ id }) => id),
+    );
   expect(ids('Errors', '')).toEqual([2]);
   expect(ids('Info', '')).toEqual([]);
   expect(ids('All', 'TOOL-NAME "c')).toEqual([3]);
   expect(ids('All', 'result.tools.0')).toEqual([2, 1, 3]);
+  expect(ids('All', 'get_sum')).toEqual([2]);
   expect(ids('All', 'nothing')).toEqual([]);
 });

@@ -1,15 +1,17 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
-import { Button, Segmented } from '@/components/ui/button';
+import { Button, IconButton, Segmented } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { EmptyState, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { WireName } from '@/components/untrusted/wire-name';
 import { useFacts, useGap } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
-import { useLocation } from '@/lib/hooks/location';
+import { navigate, useLocation } from '@/lib/hooks/location';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { useCheckedFrames, useProblems, useRulesStopped, useStartOfChecks } from '@/lib/hooks/problems';
 import { formatPath, toPointer } from '@/lib/json/outline-path';
@@ -17,6 +19,7 @@ import type { Problem } from '@/lib/problems/problem';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { type Subject, subjectsOf } from '../shared/problem-subjects';
 
 /** Problems of a group that are shown at first: all of a list with a fault in each of many entries. */
 const SHOWN = 100;
@@ -34,7 +37,11 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
   const [level, setLevel] = useDraft<Level>(`level of problems ${server}`, 'All');
   const [words, setWords] = useDraft(`search problems ${server}`, '');
-  const groups = groupProblems(list.all, level, useDeferredValue(words));
+  const groups = groupProblems(list.all, level, useDeferredValue(words), (problem) => subjectsOf(log, problem));
+  const found = groups.flatMap(({ problems }) => problems);
+  const at = found.findIndex(({ id }) => String(id) === item);
+  const show = ({ id, seqs, path }: Problem) =>
+    navigate({ item: String(id), frame: seqs[0], ...(path && { view: 'pretty', at: toPointer(path) }) });
   const left = size - checked;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -44,11 +51,25 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
           <TextInput
             type="search"
             aria-label="Filter problems"
-            placeholder="Filter by rule, text or field"
+            placeholder="Filter by rule, tool, text or field"
             value={words}
             onChange={setWords}
           />
         </div>
+        {found.length > 0 && (
+          <div className="flex items-center">
+            <IconButton label="Previous problem" onClick={() => show(found.at(Math.max(at, 0) - 1)!)}>
+              <Icon name="maximise" />
+            </IconButton>
+            <IconButton label="Next problem" onClick={() => show(found[(at + 1) % found.length]!)}>
+              <Icon name="down" />
+            </IconButton>
+            <span className="tabular pl-1 text-muted">
+              {at >= 0 && `${formatCount(at + 1)} of `}
+              {countOf(found.length, 'problem')}
+            </span>
+          </div>
+        )}
         <p role="status" className="ml-auto text-muted">
           {!start && progressText(left, size, stopped, version)}
         </p>
@@ -64,7 +85,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
         ) : groups.length === 0 ? (
           <Nothing found={list.all.length > 0} checking={left > 0} stopped={stopped} />
         ) : (
-          groups.map((group) => <Group key={group.rule} group={group} item={item} />)
+          groups.map((group) => <Group key={group.rule} log={log} group={group} item={item} />)
         )}
       </div>
     </div>
@@ -110,9 +131,18 @@ function Nothing({
   );
 }
 
-function Group({ group, item }: { readonly group: ProblemGroup; readonly item: string | undefined }) {
+function Group({
+  log,
+  group,
+  item,
+}: {
+  readonly log: Log;
+  readonly group: ProblemGroup;
+  readonly item: string | undefined;
+}) {
   const { rule, severity, title, advice, section, url, problems } = group;
-  const [shown, setShown] = useState(SHOWN);
+  const [wanted, setShown] = useState(SHOWN);
+  const shown = Math.max(wanted, 1 + problems.findIndex(({ id }) => String(id) === item));
   return (
     <section aria-label={title} className="border-b border-line pb-1">
       {/* The rule, its fix and its link stay in view beside each of its problems. */}
@@ -134,7 +164,13 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
       </header>
       <ul>
         {problems.slice(0, shown).map((problem) => (
-          <ProblemItem key={problem.id} problem={problem} group={group} chosen={String(problem.id) === item} />
+          <ProblemItem
+            key={problem.id}
+            problem={problem}
+            subjects={subjectsOf(log, problem)}
+            group={group}
+            chosen={String(problem.id) === item}
+          />
         ))}
       </ul>
       {problems.length > shown && (
@@ -146,25 +182,51 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
   );
 }
 
-/** Most frames to link from one problem. */
+/** Most frames to link from one problem, and most tools and other subjects. */
 const LINKED_FRAMES = 6;
+const NAMED_SUBJECTS = 3;
 
 /** One problem: message, path, frames and the link to the specification. */
 export function ProblemItem({
   problem,
+  subjects,
   group,
   chosen,
 }: {
   readonly problem: Problem;
+  /** What the problem is about. */
+  readonly subjects: readonly Subject[];
   /** The problem shows its own advice and link to the specification only if they differ from the group's. */
   readonly group: Pick<ProblemGroup, 'advice' | 'url'>;
   readonly chosen: boolean;
 }) {
   const { message, path, seqs, count, related, section, url } = problem;
   const shown = seqs.slice(0, LINKED_FRAMES);
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (chosen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   return (
-    <li className={`px-3 py-1.5 ${chosen ? 'bg-accent/12' : ''}`} aria-current={chosen || undefined}>
+    <li
+      ref={item}
+      // The heading of the group stays in view above it.
+      className={`scroll-mt-16 px-3 py-1.5 ${chosen ? 'bg-accent/12' : ''}`}
+      aria-current={chosen || undefined}
+    >
       <p className="break-words">
+        {subjects.slice(0, NAMED_SUBJECTS).map(({ panel, name }) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() => navigate({ panel, item: name })}
+            className="mr-2 text-left font-mono text-link"
+          >
+            <WireName text={name} limit={120} />
+          </button>
+        ))}
+        {subjects.length > NAMED_SUBJECTS && (
+          <span className="mr-2 text-muted">and {formatCount(subjects.length - NAMED_SUBJECTS)} more</span>
+        )}
         <UntrustedText text={message} limit={500} />
       </p>
       {problem.advice !== group.advice && (
@@ -220,14 +282,28 @@ const OF_LEVEL: Readonly<Record<Level, Severity | undefined>> = {
   Info: 'info',
 };
 
-/** Groups problems of a severity that contain all words by rule: errors first, then in the order found. */
-export function groupProblems(problems: readonly Problem[], level: Level, words: string): readonly ProblemGroup[] {
+/**
+ * Groups problems of a severity by rule: errors first, then in the order found. All words have to be in the problem or
+ * in the name of a subject.
+ */
+export function groupProblems(
+  problems: readonly Problem[],
+  level: Level,
+  words: string,
+  subjectsOf: (problem: Problem) => readonly Pick<Subject, 'name'>[],
+): readonly ProblemGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, { first: Problem; problems: Problem[] }>();
   for (const problem of problems) {
     if (OF_LEVEL[level] !== undefined && problem.severity !== OF_LEVEL[level]) continue;
     const { rule, title, message, path = [] } = problem;
-    const text = `${rule} ${title} ${message} ${path.join('.')}`.toLowerCase();
+    const subjects =
+      wanted.length === 0
+        ? ''
+        : subjectsOf(problem)
+            .map(({ name }) => name)
+            .join(' ');
+    const text = `${rule} ${title} ${message} ${path.join('.')} ${subjects}`.toLowerCase();
     if (!wanted.every((word) => text.includes(word))) continue;
     const group = groups.get(rule);
     if (group) group.problems.push(problem);

@@ -10,6 +10,7 @@ import { type BrowseGroup, isSettled, isUnfinished } from './browse-group';
 import { ListingNote, NoLongerListed, useCancelListing } from './catalogue';
 import type { CatalogueItem } from './entry-list';
 import { ListChangesNote } from './list-changes';
+import { useFirstProblems } from './problem-subjects';
 import { useSteadyEntry } from './steady-entry';
 
 interface NamedGroupOptions {
@@ -44,19 +45,20 @@ export function useNamedGroup(options: NamedGroupOptions): BrowseGroup {
   const state = useLogState(log, ({ connection }) => connection.state);
   const gap = useGap(log);
   const cancelListing = useCancelListing(log);
+  const problems = useFirstProblems(log, what);
   const items = useMemo(
     () =>
       listing.items.map((entry): CatalogueItem => {
         const { key, name, raw, problem } = entry;
         return {
-          ...{ key, name, problem, icons: raw },
+          ...{ key, name, problem: problem ?? problems.get(key), icons: raw },
           detail: titleOf(raw),
           mark: markOf?.(entry),
           hasApp: hasApp?.(raw),
           searchText: plainText(own(raw, 'description')),
         };
       }),
-    [listing.items, titleOf, markOf, hasApp],
+    [listing.items, titleOf, markOf, hasApp, problems],
   );
   const isListed = listing.items.some(({ key }) => key === item);
   const wanted = item === undefined || isListed ? item : (keyOf?.(item) ?? item);
