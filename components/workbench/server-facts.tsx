@@ -40,9 +40,11 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
         </FactLink>
       )}
       <FirstErrorLink log={log} />
-      <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
-        ready in {formatDuration(log.columns.time(ready - 1))}
-      </FactLink>
+      <span className="medium:hidden">
+        <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
+          ready in {formatDuration(log.columns.time(ready - 1))}
+        </FactLink>
+      </span>
       {tools.items.length > 0 && (
         <span
           title="Estimated from the names, descriptions and input schemas of all tools"
@@ -68,9 +70,10 @@ function FirstErrorLink({ log }: { readonly log: Log }) {
       type="button"
       title="Show the first error in the log"
       onClick={() => navigate({ frame: first })}
-      className="h-6 min-w-0 truncate text-error hover:underline"
+      className="flex h-6 min-w-0 items-center gap-[0.5ch] text-error hover:underline"
     >
-      First error: <bdi>{name}</bdi> <span className="tabular">#{first}</span>
+      <span className="shrink-0">First error:</span> <bdi className="min-w-0 truncate">{name}</bdi>{' '}
+      <span className="tabular shrink-0">#{first}</span>
     </button>
   );
 }

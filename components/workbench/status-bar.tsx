@@ -96,7 +96,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
           title={`Response times of calls of tools, resources and prompts: median (p50) and 95th percentile (p95), or each of fewer than ${FEWEST_FOR_QUANTILES}. ${LEFT_OUT} Click for details`}
           aria-haspopup="dialog"
           onClick={() => setLatency(true)}
-          className="h-6 hover:text-text narrow:hidden"
+          className="h-6 hover:text-text medium:hidden narrow:hidden"
         >
           calls {times}
         </button>

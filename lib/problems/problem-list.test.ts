@@ -34,3 +34,17 @@ test('without leaves out the findings of some rules', () => {
   expect([2, 5].map((seq) => rest.severityOf(seq))).toEqual(['warning', 'warning']);
   expect(rest.changes).toBe(2);
 });
+
+test('knows the first result that breaks its schema', () => {
+  const list = new ProblemList();
+  const invalid = (id: number, seq: number) => ({
+    ...problem(id, 'error', [seq]),
+    path: ['result', 'a'],
+    fault: 'is missing',
+  });
+  list.addResults({ changed: [problem(1, 'error', [2])], marks: Uint32Array.of(2, 1) });
+  expect(list.firstInvalidResult).toBeUndefined();
+  list.addResults({ changed: [invalid(2, 9), invalid(3, 7)], marks: Uint32Array.of(7, 3, 9, 2) });
+  expect(list.firstInvalidResult).toBe(7);
+  expect(list.upTo(5).firstInvalidResult).toBeUndefined();
+});

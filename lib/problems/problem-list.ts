@@ -16,6 +16,7 @@ export class ProblemList {
   readonly #marked = new RowSet();
   #all: readonly Problem[] | undefined;
   #version = 0;
+  #firstInvalidResult: number | undefined;
 
   /** Increases with each change. */
   get version(): number {
@@ -28,6 +29,11 @@ export class ProblemList {
     return this.#all;
   }
 
+  /** The first frame with a result that breaks its schema. */
+  get firstInvalidResult(): number | undefined {
+    return this.#firstInvalidResult;
+  }
+
   /** Number of errors and warnings. */
   get count(): number {
     return this.all.filter(({ severity }) => severity !== 'info').length;
@@ -35,7 +41,11 @@ export class ProblemList {
 
   addResults({ changed, marks }: CheckDone): void {
     if (changed.length === 0) return;
-    for (const problem of changed) this.#problems.set(problem.id, problem);
+    for (const problem of changed) {
+      this.#problems.set(problem.id, problem);
+      if (invalidResult([problem]))
+        this.#firstInvalidResult = Math.min(problem.seqs[0]!, this.#firstInvalidResult ?? Number.POSITIVE_INFINITY);
+    }
     for (let at = 0; at < marks.length; at += 2) {
       this.#seqs.push(marks[at]!);
       this.#ids.push(marks[at + 1]!);
