@@ -158,6 +158,34 @@ test('the first minute: sample arguments call a tool that is read-only, or else 
   await expect(bench.outcome).toContainText('ok');
 });
 
+test('another server, a restart and back: the tool, its result and the selected frame are shown again', async ({
+  visit,
+}) => {
+  const { page } = await visit(['--', ...demoCommand()], 'first');
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('read_old_barometer');
+  await bench.call();
+  await expect(bench.outcome).toContainText('error');
+  await bench.rows.last().click();
+  await expect(bench.detail).toBeVisible();
+  await bench.addServer();
+  await bench.field('Command line, URL or JSON config').fill(demoCommand('second').join(' '));
+  await bench.button('Connect').click();
+  await expect(bench.serversButton).not.toHaveText('first');
+  await bench.connected();
+  await (await bench.servers()).getByRole('button', { name: 'first' }).click();
+  await expect(bench.detail).toBeVisible();
+  await expect(bench.view).toContainText('read_old_barometer');
+  await expect(bench.outcome).toContainText('error');
+
+  await bench.restart();
+  await expect(bench.result).toContainText('From run 1, before the restart');
+  await expect(bench.result).toContainText('hpa');
+  await bench.call();
+  await expect(bench.result).not.toContainText('before the restart');
+});
+
 test('the schema stands beside the form, and a call shows its result', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);

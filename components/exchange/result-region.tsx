@@ -28,6 +28,7 @@ import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
 const CallMoment = lazyWhenIdle(() => import('./moment/call-moment').then((file) => file.CallMoment));
+const EarlierResult = lazyWhenIdle(() => import('./earlier-result').then((file) => file.EarlierResult));
 const HeldNote = lazy(() => import('./held-note'));
 
 type View = 'App' | 'Result' | 'Raw' | 'Schema';
@@ -125,7 +126,13 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               <HeldNote held={held} done={[...done]} />
             </Suspense>
           )}
-          {!exchange && !held && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
+          {!exchange && !held && (
+            <Suspense>
+              <EarlierResult request={request} empty={request.readOnly ? notCalled(log) : empty}>
+                {(result) => children(result, undefined)}
+              </EarlierResult>
+            </Suspense>
+          )}
           <CallNotes log={log} request={exchange?.requestSeq} place="result" />
           {exchange !== request.newest && (
             <p className="text-muted">

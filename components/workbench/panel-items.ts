@@ -1,10 +1,12 @@
 import { useEffect } from 'react';
 import type { Place } from '@/components/panels/panel';
 import { LOG_VIEWS, PANELS, panelOf } from '@/components/panels/registry';
-import { useLocation } from '@/lib/hooks/location';
+import { type PageLocation, useLocation } from '@/lib/hooks/location';
 
 /** The item that each panel of each connection showed last, in this tab. */
 const shownItems = new Map<string, string>();
+/** The frame and the filter that each connection showed last. */
+const shownLogs = new Map<string, Partial<Pick<PageLocation, 'frame' | 'filter'>>>();
 /** The panel that each place of each connection showed last. */
 const shownPanels = new Map<string, string>();
 
@@ -17,7 +19,7 @@ interface Opening {
 
 /** Returns functions that open what the upper half shows of a connection. */
 export function useOpenPanel(connection: string | undefined): Opening {
-  const { panel: named, item, navigate } = useLocation();
+  const { panel: named, item, frame, filter, navigate } = useLocation();
   const shown = panelOf(named);
   const keyOf = (of: string) => `${connection} ${of}`;
   const key = keyOf(shown.id);
@@ -27,6 +29,9 @@ export function useOpenPanel(connection: string | undefined): Opening {
     if (keeps && item !== undefined) shownItems.set(key, item);
     if (named !== undefined) shownPanels.set(placeKey, named);
   }, [key, placeKey, keeps, item, named]);
+  useEffect(() => {
+    if (connection !== undefined) shownLogs.set(connection, { frame, filter });
+  }, [connection, frame, filter]);
   const openPanel = (panel: string) => {
     const view = LOG_VIEWS.find(({ id }) => id === panel);
     if (view) navigate({ filter: view.filter });
@@ -41,6 +46,17 @@ export function useOpenPanel(connection: string | undefined): Opening {
       else if (place === 'browse') navigate({ panel: undefined, item: undefined });
       else openPanel(PANELS.find((one) => one.place === place)!.id);
     },
+  };
+}
+
+/** Returns what another connection shows: what it showed last in this panel. A new one does not show its pins. */
+export function placeIn(connection: string, panel: string | undefined): Partial<PageLocation> {
+  const log = shownLogs.get(connection);
+  return {
+    frame: undefined,
+    ...log,
+    item: shownItems.get(`${connection} ${panelOf(panel).id}`),
+    ...(log === undefined && panel === 'pins' && { panel: undefined }),
   };
 }
 

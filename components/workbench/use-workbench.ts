@@ -18,7 +18,7 @@ import {
   type WorkbenchDialog,
 } from './keyboard';
 import { CHOOSE } from './other-run';
-import { useMovedPanels, useOpenPanel } from './panel-items';
+import { placeIn, useMovedPanels, useOpenPanel } from './panel-items';
 import { pickFiles } from './recording-drop';
 
 /** Files that may describe a server. */
@@ -32,7 +32,7 @@ export type WorkbenchState = ReturnType<typeof useWorkbench>;
 export function useWorkbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, compare, page, filter, navigate } = useLocation();
+  const { connection: wanted, compare, page, panel, filter, navigate } = useLocation();
   const { run, open, attempt, opening, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   // Kept outside the dialog, so that closing it loses nothing. It may hold secrets, so the form stores it without them.
@@ -52,7 +52,8 @@ export function useWorkbench() {
     setDialog(undefined);
     const summary = connections.find(({ id }) => id === connection);
     const isRun = summary !== undefined && selected !== undefined && entryOf(summary) === entryOf(selected);
-    navigate({ connection, frame: undefined, ...(isRun ? { filter } : { item: undefined }) });
+    const place = placeIn(connection, panel);
+    navigate(isRun ? { connection, frame: place.frame, filter } : { connection, ...place });
   };
   const showAndFocus = (connection: string) => {
     focusPanel(connection);

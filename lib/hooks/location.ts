@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The page's state in its query string. */
-interface PageLocation {
+export interface PageLocation {
   /** Connection id. */
   readonly connection: string | undefined;
   /** A page that takes the place of the connection's panel and log: `recordings`, or the page of a feature. */
