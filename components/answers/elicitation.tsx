@@ -109,13 +109,13 @@ function fieldNames(schema: unknown): readonly string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** Returns the schema's defaults, and false for other booleans, whose checkboxes are empty. */
-function initialContent(schema: unknown): string {
+/** Returns the schema's defaults, and false for other optional booleans, whose checkboxes are empty. */
+export function initialContent(schema: unknown): string {
   const view = viewOf(schema, schema);
   const value: Record<string, unknown> = {};
-  for (const { name, schema: property } of view.kind === 'object' ? view.properties : []) {
+  for (const { name, schema: property, required } of view.kind === 'object' ? view.properties : []) {
     const field = viewOf(property, schema);
-    if (field.kind === 'boolean' && field.default === undefined) value[name] = false;
+    if (field.kind === 'boolean' && field.default === undefined && !required) value[name] = false;
   }
   return withDefaults(schema, { text: JSON.stringify(value), value }).text;
 }

@@ -5,7 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { sameJson } from '@/lib/json/exact';
 import type { Choice } from '@/lib/schema/view-types';
-import { aria, type ControlProps, useForm } from './form-context';
+import { aria, type ControlProps, type FieldViewProps, useForm } from './form-context';
 import { brief, choiceLabel, ghostText } from './labels';
 
 /** Up to so many choices are radio buttons in a form with titles. */
@@ -127,10 +127,15 @@ export function EnumControl(props: ControlProps<'enum'>) {
 
 const BOOLEANS: readonly Choice[] = [{ value: true }, { value: false }];
 
+/** Returns true for a boolean that a checkbox shows. One that has to be decided is neither checked nor unchecked at first. */
+export function isCheckbox({ view, required }: Pick<FieldViewProps, 'view' | 'required'>, titles: boolean): boolean {
+  return titles && view.kind === 'boolean' && !view.nullable && !(required && view.default === undefined);
+}
+
 export function BooleanControl(props: ControlProps<'boolean'>) {
-  const { view, value, id, readOnly, onChange } = props;
+  const { value, id, readOnly, onChange } = props;
   const { titles } = useForm();
-  if (titles && !view.nullable) {
+  if (isCheckbox(props, titles)) {
     return (
       <span className="flex min-h-7 items-center">
         <Checkbox id={id} checked={value === true} onChange={onChange} disabled={readOnly} {...aria(props)} />

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '@/components/ui/button';
 import { Chevron } from '@/components/ui/icon';
+import { isCheckbox } from './choice-controls';
 import { FieldButtons, NullButton } from './field-buttons';
 import { FieldAbout, FieldErrors, FieldName, kindHint, kindNoun } from './field-text';
 import { type FieldViewProps, useForm } from './form-context';
@@ -11,8 +12,7 @@ export function PlainField(props: FieldViewProps) {
   const { root, titles } = useForm();
   if (bare || item) return <RowField {...props} />;
   // A checkbox stands before its name.
-  const isBox =
-    titles && view.kind === 'boolean' && !view.nullable && !raw && (value === undefined || typeof value === 'boolean');
+  const isBox = isCheckbox(props, titles) && !raw && (value === undefined || typeof value === 'boolean');
   return (
     <div data-field={fieldKey} data-required={required || undefined} className="hover-row plain-field">
       <div className="flex min-h-6 min-w-0 items-center gap-x-1.5 short:min-h-[18px]">
