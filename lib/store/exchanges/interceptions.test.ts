@@ -49,6 +49,28 @@ test('the time in which a response was held is apart from that of the server', (
   expect([exchange.durationUs, log.heldUs(exchange)]).toEqual([4, 3]);
 });
 
+test('the progress of a hold is a row of events and one of notifications', () => {
+  const held = { ...about, direction: 'to-client', kind: 'response' } as const;
+  const progress = (value: number) => [
+    { event: 'intercepted', ...held, did: 'progress', hold: 1, delivered: 0, made: true },
+    [
+      'protocol' as Channel,
+      'to-client',
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: value } },
+    ],
+  ];
+  const log = logOf(
+    { event: 'held', ...held, hold: 1, bytes: 10 },
+    ...progress(1),
+    ['protocol' as Channel, 'to-server', { ...call, id: 2 }],
+    ...progress(2),
+    ...progress(3),
+  );
+  expect(log.foldOf(8)?.lines).toEqual([3, 6, 8]);
+  expect(log.row(1).equals).toEqual({ first: 2, count: 3 });
+  expect(log.state.folded).toBe(4);
+});
+
 test('a held request does not count, because its time begins when it is passed on', () => {
   const log = logOf(
     { event: 'held', ...about, hold: 1, bytes: 10 },

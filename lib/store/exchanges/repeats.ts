@@ -2,7 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import type { Classified } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Derivation } from '../derivation';
-import type { Interceptions } from './interceptions';
+import type { Intercepted, Interceptions } from './interceptions';
 
 /** Equal notifications are one row if they arrive within this time of the first, in µs. */
 const WITHIN_US = 1_000_000;
@@ -25,12 +25,15 @@ interface Open {
 
 /**
  * Finds equal notifications: the same bytes in the same direction within a second, with no request or response between
- * them, so that each call keeps what happened during it.
+ * them, so that each call keeps what happened during it. The frames that report that a message is still held are equal,
+ * too, however long that takes.
  */
 export class Repeats implements Derivation {
   readonly #interceptions: Pick<Interceptions, 'of'>;
   /** By the hash of their bytes, the oldest first. */
   readonly #open = new Map<number, Open>();
+  /** By hold: the first event and notification of its progress. */
+  readonly #holds = new Map<string, Open>();
   /** seq of the first notification of each that has equals. */
   readonly #firsts = new SparseColumn();
   readonly #folds = new Map<number, Fold>();
@@ -50,10 +53,13 @@ export class Repeats implements Derivation {
   }
 
   add(frame: Frame, { kind }: Classified): void {
-    if (frame.channel !== 'protocol') return;
-    if (kind !== 'notification') this.#end();
-    // A person or a rule decided about an intercepted one, so it keeps its row.
-    else if (!this.#interceptions.of(frame.seq)) this.#addNotification(frame);
+    const isMessage = frame.channel === 'protocol';
+    if (isMessage && kind !== 'notification') return this.#end();
+    if (!isMessage && frame.channel !== 'lifecycle') return;
+    const intercepted = this.#interceptions.of(frame.seq)?.event;
+    // A person or a rule decided about any other one, so that keeps its row.
+    if (intercepted) this.#addProgress(frame, intercepted);
+    else if (isMessage) this.#addNotification(frame);
   }
 
   #addNotification(frame: Frame): void {
@@ -66,6 +72,20 @@ export class Repeats implements Derivation {
       if (this.#open.size > MOST_OPEN) this.#open.clear();
       return;
     }
+    this.#join(same, frame);
+  }
+
+  /** Adds a frame that may report that a message is still held. */
+  #addProgress(frame: Frame, { did, hold }: Intercepted['event']): void {
+    if (did !== 'progress' || hold === undefined) return;
+    const key = `${frame.channel} ${hold}`;
+    const same = this.#holds.get(key);
+    if (same) this.#join(same, frame);
+    else this.#holds.set(key, { frame, lines: [frame.seq] });
+    if (this.#holds.size > MOST_OPEN) this.#holds.clear();
+  }
+
+  #join(same: Open, frame: Frame): void {
     const first = same.frame.seq;
     if (same.lines.push(frame.seq) === 2) {
       this.#folds.set(first, same);

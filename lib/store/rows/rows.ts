@@ -48,7 +48,7 @@ export class Rows {
     const givenUp = columns.givenUp(index);
     const status = columns.status(index);
     const http = kind === 'http' ? httpRow(index + 1, this.#text(index), this.#http.get(exchange ?? 0)) : undefined;
-    const repeat = kind === 'notification' ? this.#repeats.of(index + 1)?.lines : undefined;
+    const repeat = kind === 'notification' || kind === 'lifecycle' ? this.#repeats.of(index + 1)?.lines : undefined;
     return {
       seq: index + 1,
       time: columns.time(index),
