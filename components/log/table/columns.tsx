@@ -140,7 +140,11 @@ export const COLUMNS: readonly Column[] = [
             {name !== undefined && (
               <MarkedText
                 parts={inName}
-                className={classNames('ml-2', hasLevel ? levelTone(name) : row.kind !== 'request' && 'text-muted')}
+                className={classNames(
+                  'ml-2',
+                  row.kind === 'stderr' && 'whitespace-pre',
+                  hasLevel ? levelTone(name) : row.kind !== 'request' && 'text-muted',
+                )}
               />
             )}
             {folded && !isPrinted(row) && <span className="ml-2 text-muted">×{formatCount(folded.count)}</span>}

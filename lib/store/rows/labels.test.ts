@@ -42,6 +42,10 @@ test.each([
 describe('formatStderr', () => {
   const words = (text: string) => formatStderr(complained(text).bytes);
 
+  test('keeps the indentation of a line, as of a traceback', () => {
+    expect(words('  File "server.py", line 3')).toBe('  File "server.py", line 3');
+  });
+
   test.each([
     ['{"level":30,"time":1,"pid":2,"hostname":"h","msg":"Server started"}', 'info: Server started'],
     ['{"level":50,"name":"http","msg":"boom","err":{"msg":"inner"}}', 'error http: boom'],

@@ -239,7 +239,11 @@ const NUMBERED: ReadonlyMap<string, string> = new Map([
 
 /** Formats a line of stderr: level, logger and message of JSON logs (`info http: listening`), otherwise its text. */
 export function formatStderr(bytes: Uint8Array): string {
-  return formatJsonLog(bytes) ?? previewText(bytes);
+  const logged = formatJsonLog(bytes);
+  if (logged !== undefined) return logged;
+  const start = withoutAnsi(decodeLossy(bytes.subarray(0, PREVIEW_BYTES)));
+  // The indentation of a traceback tells its lines apart.
+  return cut(start.replace(/^\s*[\r\n]\s*/, '').split(/[\r\n]/, 1)[0]!);
 }
 
 function formatJsonLog(bytes: Uint8Array): string | undefined {
