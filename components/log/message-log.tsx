@@ -19,7 +19,7 @@ import { Split } from '@/components/ui/split';
 import { FilterHits } from '@/lib/filter/hits';
 import { parseFilter } from '@/lib/filter/parse';
 import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
-import { useReadOnly } from '@/lib/hooks/connections';
+import { useFacts, useReadOnly } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useFirstError } from '@/lib/hooks/first-error';
 import { useLocation } from '@/lib/hooks/location';
@@ -230,7 +230,9 @@ function Table({
 }) {
   const { past } = usePast(log);
   const moment = useMoment(log);
-  const over = useReadOnly(log);
+  // A tap may still add to a recording.
+  const isGrowing = useFacts(log)?.tap?.live === true;
+  const over = useReadOnly(log) && !isGrowing;
   const onFold = useCallback((first: number, show: boolean) => setUnfolded(log, first, show), [log]);
   return (
     <>

@@ -108,8 +108,9 @@ export function NewRowsBar({
   /** True if the connection has ended, so that arriving frames are old ones still being loaded. */
   readonly over: boolean;
 }) {
-  const { paused, onPause, following, onFollowing, waiting } = view;
-  if (!paused && (following || waiting === 0)) return null;
+  const { paused, onPause, following, onFollowing, waiting, loaded } = view;
+  // A log that has ended and is here as a whole gets no more frames.
+  if (!paused && (following || waiting === 0 || (over && loaded))) return null;
   const frames = countOf(waiting, over ? 'more frame' : 'new frame');
   return (
     <div className="flex h-7 shrink-0 items-center justify-center border-t border-line bg-surface">

@@ -18,6 +18,8 @@ export interface TableView {
   readonly onPause: () => void;
   /** Number of frames that arrived since the view was paused or stopped following. */
   readonly waiting: number;
+  /** All frames so far are in the page. */
+  readonly loaded: boolean;
   readonly cleared: boolean;
   /** Hides all rows that are in the log now. */
   readonly onClear: () => void;
@@ -67,6 +69,7 @@ export function useTableView(
     paused: pausedAt !== undefined,
     onPause: () => setPausedAt(pausedAt === undefined ? log.size : undefined),
     waiting: since === undefined ? 0 : rows.frames.count - countBefore(rows.frames, Math.max(since, clearedAt)),
+    loaded: caughtUp !== undefined,
     cleared: clearedAt > 0,
     onClear: () => {
       setClearedAt(log.size);
