@@ -53,7 +53,7 @@ interface Part {
 
 const PARTS: readonly Part[] = [
   { name: 'stderr', size: ({ stderr }) => stderr.length, unit: 'line', Body: Stderr },
-  { name: 'not MCP', size: ({ stdout }) => stdout.length, Body: Stdout },
+  { name: 'not MCP', size: ({ stdout }) => stdout.length, unit: 'line', Body: Stdout },
   { name: 'server log', size: ({ logs }) => logs.length, Body: ServerLog },
   { name: 'spans', size: ({ spans }) => spans, Body: Spans },
   { name: 'problems', size: ({ problems }) => problems.length, Body: Problems },
