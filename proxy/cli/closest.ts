@@ -9,9 +9,12 @@ export function closest(word: string, candidates: readonly string[]): string | u
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
   if (!best || best.edits > MOST_EDITS) return undefined;
-  // A typo keeps some letters of the word.
-  const isOther = best.edits >= Math.min(word.length, best.candidate.length) && !isPrefix(word, best.candidate);
-  return isOther ? undefined : best.candidate;
+  const { candidate, edits } = best;
+  if (isPrefix(word, candidate)) return candidate;
+  // A typo keeps some letters of the word. If it has two, it seldom changes both ends: `nodey` does not mean `codex`.
+  const keepsEnd = word[0] === candidate[0] || word.at(-1) === candidate.at(-1);
+  const isOther = edits >= Math.min(word.length, candidate.length) || (edits === MOST_EDITS && !keepsEnd);
+  return isOther ? undefined : candidate;
 }
 
 /** Suggests a replacement for an unknown word, as the end of a sentence. */
