@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, packageFolder, test } from './bin';
 
-// `query` as it is installed: its threads, and DuckDB of the working directory.
+// `query` as it is installed: its threads, and DuckDB of the data folder.
 
 const root = join(import.meta.dirname, '..');
 const SQL = 'select tool, count(*) as calls from calls group by tool order by tool';
@@ -18,12 +18,12 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(installed, { recursive: true }));
 
-/** Makes a folder to work in, with DuckDB if it is wanted. */
+/** Makes a folder to work in, and a data folder, with DuckDB if it is wanted. */
 function makeFolder(folder: string, hasDuckDb: boolean) {
-  const modules = join(folder, 'node_modules');
+  const home = join(folder, 'home');
+  const modules = join(home, 'node_modules');
   mkdirSync(modules, { recursive: true });
   if (hasDuckDb) symlinkSync(join(root, 'node_modules/@duckdb'), join(modules, '@duckdb'));
-  const home = join(folder, 'home');
   const cli = join(installed, 'dist/cli.js');
   const env = { ...process.env, MCP_INSPECT_HOME: home };
   return { cli, env, tables: join(home, 'tables/v1') };
@@ -75,14 +75,13 @@ test('a package without DuckDB says how to install it, and reads nothing', () =>
   expect(query(made, folder, SQL, 'a.mcpr.jsonl')).toEqual({
     status: 2,
     stdout: '',
-    stderr:
-      'mcp-inspect: `query` needs DuckDB, which is not installed: run `npm install @duckdb/node-api` in this folder.\n',
+    stderr: `mcp-inspect: \`query\` needs DuckDB, which is not installed: run \`npm install --prefix ${made.env.MCP_INSPECT_HOME} @duckdb/node-api\`.\n`,
   });
   expect(existsSync(made.tables)).toBe(false);
   rmSync(folder, { recursive: true });
 });
 
-test('DuckDB of the working directory answers over tables that threads build', ({ start: _ }, { outputDir }) => {
+test('DuckDB of the data folder answers over tables that threads build', ({ start: _ }, { outputDir }) => {
   const made = makeFolder(outputDir, true);
   for (const name of ['a', 'b']) writeRecording(join(outputDir, `${name}.mcpr.jsonl`), 500);
   const answer = query(made, outputDir, SQL, 'a.mcpr.jsonl', '--json');

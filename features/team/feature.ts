@@ -113,7 +113,7 @@ export const team: Feature = {
         ],
         notes: [
           'Views: frames, exchanges, calls, problems, recordings.',
-          'It needs DuckDB: `npm install @duckdb/node-api`. A query can read the views and nothing else.',
+          'It needs DuckDB, and says how to install it. A query can read the views and nothing else.',
         ],
         docs: 'query',
         load: () => import('./proxy/query/query'),

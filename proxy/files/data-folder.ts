@@ -31,6 +31,11 @@ export function ownRecordingsFolder(): string {
   return recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
 }
 
+/** Returns the folder with all that mcp-inspect keeps for this user: recordings, and what is beside them. */
+export function dataFolder(): string {
+  return dirname(ownRecordingsFolder());
+}
+
 /** Returns the folder of uploads that wait, beside the folder of recordings. */
 export function outboxFolder(recordings: string): string {
   return join(dirname(recordings), 'outbox');

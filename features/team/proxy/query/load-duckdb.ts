@@ -1,37 +1,26 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { usageError } from '@/proxy/cli/exit-code';
+import { installLine, moduleFolders } from '@/proxy/files/module-folders';
 
 export type DuckDb = typeof import('@duckdb/node-api');
 
 const PACKAGE = '@duckdb/node-api';
 
 /**
- * Loads DuckDB, which is not part of mcp-inspect: the package beside mcp-inspect, otherwise the one of the working
- * directory. Throws an ExitError that says how to install it.
+ * Loads DuckDB, which is not part of mcp-inspect, from one of these folders of packages. Throws an ExitError that says
+ * how to install it.
  */
-export async function loadDuckDb(from: readonly string[] = [import.meta.url, besideUrl()]): Promise<DuckDb> {
-  const path = from.map(resolvedFrom).find((found) => found !== undefined);
-  if (path === undefined)
-    throw usageError(`\`query\` needs DuckDB, which is not installed: run \`npm install ${PACKAGE}\` in this folder.`);
+export async function loadDuckDb(folders: readonly string[] = moduleFolders()): Promise<DuckDb> {
+  const folder = folders.map((modules) => join(modules, PACKAGE)).find((path) => existsSync(path));
+  if (folder === undefined)
+    throw usageError(`\`query\` needs DuckDB, which is not installed: run \`${installLine(PACKAGE)}\`.`);
   try {
-    return (await import(pathToFileURL(path).href)) as DuckDb;
+    return (await import(pathToFileURL(createRequire(join(folder, 'package.json')).resolve(folder)).href)) as DuckDb;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw usageError(`DuckDB could not be loaded: ${reason}. Install it again: \`npm install ${PACKAGE}\`.`);
-  }
-}
-
-/** Address of a file in the working directory. */
-function besideUrl(): string {
-  return pathToFileURL(join(process.cwd(), 'query.js')).href;
-}
-
-function resolvedFrom(url: string): string | undefined {
-  try {
-    return createRequire(url).resolve(PACKAGE);
-  } catch {
-    return undefined;
+    throw usageError(`DuckDB could not be loaded: ${reason}. Install it again: \`${installLine(PACKAGE)}\`.`);
   }
 }

@@ -5,6 +5,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { columnsOf, TABLES } from '@/features/team/lib/tables/columns';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { installLine } from '@/proxy/files/module-folders';
 import type { Cell } from './cells';
 import { exportTables } from './export-tables';
 import { loadDuckDb } from './load-duckdb';
@@ -255,8 +256,8 @@ test('exports the tables, with their version and columns', async () => {
 });
 
 test('without DuckDB, one sentence says how to install it', async () => {
-  await expect(loadDuckDb(['file:///nowhere/x.js'])).rejects.toMatchObject({
+  await expect(loadDuckDb(['/nowhere'])).rejects.toMatchObject({
     exitCode: EXIT.usage,
-    message: '`query` needs DuckDB, which is not installed: run `npm install @duckdb/node-api` in this folder.',
+    message: `\`query\` needs DuckDB, which is not installed: run \`${installLine('@duckdb/node-api')}\`.`,
   });
 });

@@ -93,7 +93,7 @@ const INSTALLED = join(ROOT, 'e2e/conformance');
 test.runIf(existsSync(join(INSTALLED, 'node_modules')))(
   'the suite judges a server on stdio',
   async () => {
-    const suite = findSuite(false, { ...SURROUNDINGS(), cwd: INSTALLED });
+    const suite = findSuite(false, { ...SURROUNDINGS(), folders: [join(INSTALLED, 'node_modules')] });
     const judge = (...faults: string[]) =>
       checkConformance(
         suite,

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { usageError } from '@/proxy/cli/exit-code';
+import { dataFolder } from '@/proxy/files/data-folder';
+import { installLine, moduleFolders } from '@/proxy/files/module-folders';
 
 /** The newest version of the suite that was tried, which npx downloads if it may. */
 const TESTED = '0.2.0-alpha.12';
@@ -12,11 +14,16 @@ const NODE = 22;
 export interface Suite {
   readonly command: string;
   readonly args: readonly string[];
+  /** Folder that it runs in: npx obeys the settings and packages of its own. */
+  readonly cwd: string;
 }
 
 /** The facts that decide how the suite is run. */
 interface Surroundings {
-  readonly cwd: string;
+  /** Folders of packages whose code may run. */
+  readonly folders: readonly string[];
+  /** The folder of mcp-inspect, which no project can write to. */
+  readonly data: string;
   /** Our own Node. */
   readonly node: string;
   readonly nodeVersion: string;
@@ -26,7 +33,8 @@ interface Surroundings {
 }
 
 export const SURROUNDINGS = (): Surroundings => ({
-  cwd: process.cwd(),
+  folders: moduleFolders(),
+  data: dataFolder(),
   node: process.execPath,
   nodeVersion: process.versions.node,
   platform: process.platform,
@@ -35,33 +43,28 @@ export const SURROUNDINGS = (): Surroundings => ({
 });
 
 /**
- * Finds the conformance suite in `node_modules` of the working directory or a folder above it. `mayFetch`: else lets
- * npx download it. Throws an ExitError without it, or without a Node that is new enough.
+ * Finds the conformance suite beside mcp-inspect or in its data folder. `mayFetch`: else lets npx download it. Throws
+ * an ExitError without it, or without a Node that is new enough.
  */
-export function findSuite(mayFetch: boolean, { cwd, node, nodeVersion, platform, arch, exists }: Surroundings): Suite {
+export function findSuite(mayFetch: boolean, surroundings: Surroundings): Suite {
+  const { folders, data, node, nodeVersion, platform, arch, exists } = surroundings;
   const isNew = Number(nodeVersion.split('.')[0]) >= NODE;
   const tooOld = `The conformance suite needs Node ${NODE} or newer, but this is ${nodeVersion}.`;
-  const modules = foldersAbove(cwd).find((folder) => exists(join(folder, PACKAGE, 'dist/index.js')));
+  const modules = folders.find((folder) => exists(join(folder, PACKAGE, 'dist/index.js')));
   if (modules !== undefined) {
     // The npm package `node` installs one of these.
     const packaged = ['node/bin/node', `node-${platform}-${arch}/bin/node`].map((path) => join(modules, path));
     const command = isNew ? node : packaged.find(exists);
     if (command === undefined) {
-      throw usageError(`${tooOld} Run mcp-inspect with a newer Node, or \`npm install --save-dev node@${NODE}\`.`);
+      throw usageError(`${tooOld} Run mcp-inspect with a newer Node, or \`${installLine(`node@${NODE}`, data)}\`.`);
     }
-    return { command, args: [join(modules, PACKAGE, 'dist/index.js')] };
+    return { command, args: [join(modules, PACKAGE, 'dist/index.js')], cwd: data };
   }
   if (!mayFetch) {
     throw usageError(
-      `\`--conformance\` needs ${PACKAGE}, which is not installed here. Run \`npm install --save-dev ${PACKAGE}@${TESTED}\`, or write \`--conformance fetch\` so that npx downloads it.`,
+      `\`--conformance\` needs ${PACKAGE}, which is not installed beside mcp-inspect. Run \`${installLine(`${PACKAGE}@${TESTED}`, data)}\`, or write \`--conformance fetch\` so that npx downloads it.`,
     );
   }
   if (!isNew) throw usageError(`${tooOld} Run mcp-inspect with a newer Node.`);
-  return { command: 'npx', args: ['-y', `${PACKAGE}@${TESTED}`] };
-}
-
-/** Lists `node_modules` of a folder and of all folders above it, the nearest first. */
-function foldersAbove(folder: string): readonly string[] {
-  const parent = dirname(folder);
-  return [join(folder, 'node_modules'), ...(parent === folder ? [] : foldersAbove(parent))];
+  return { command: 'npx', args: ['-y', `${PACKAGE}@${TESTED}`], cwd: data };
 }

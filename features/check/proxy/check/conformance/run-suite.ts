@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { notRequired, readSuiteChecks, type SuiteScenario } from '@/features/check/lib/conformance';
 import { type Clock, systemClock } from '@/lib/wire/clock';
+import { makeFolder } from '@/proxy/files/data-folder';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { helperEnvironment } from '@/proxy/process/environment';
@@ -37,7 +38,8 @@ export function runSuite(
 ): Promise<SuiteRun> {
   return withTemporaryFolder(async (folder) => {
     const fixed = ['server', '--url', url, '--timeout', String(SCENARIO_MS), '--output-dir', folder];
-    const request = { command: suite.command, args: [...suite.args, ...fixed, ...args], cwd: process.cwd() };
+    makeFolder(suite.cwd);
+    const request = { command: suite.command, args: [...suite.args, ...fixed, ...args], cwd: suite.cwd };
     const { child, pid, tree } = await spawnServer({ ...request, env: withOwnNode() }, reaper);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
