@@ -7,10 +7,11 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type NamedFile, readNamedFile } from '@/proxy/files/named-files';
+import { repositoryFolders } from '@/proxy/files/repository-folders';
 import { type Preset, withoutSecrets } from '../connection/launch';
 import { type ConfigContext, type ConfigServer, fillEntry, readConfigFile, withEnvFile } from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
-import { type Machine, type Place, placesOf, projectFolders } from './host-places';
+import { type Machine, type Place, placesOf } from './host-places';
 import { HOSTS, type Host } from './hosts';
 import type { KeptServer } from './kept-servers';
 import { CONFIG_BYTES, formatOf, type ParsedConfig, parseConfig } from './parse-config';
@@ -78,7 +79,7 @@ export function listed({ servers, skipped }: FoundServers, context: DiscoveryCon
 
 /** Reads the configs of the hosts on this machine. Starts nothing, never rejects. */
 export async function findServers(context: DiscoveryContext, hosts = HOSTS): Promise<FoundServers> {
-  const folders = projectFolders(context.cwd);
+  const folders = repositoryFolders(context.cwd);
   const reader = new ConfigReader(context.uid);
   const servers: FoundServer[] = [];
   const skipped = new Map<string, SkippedConfig>();
@@ -104,7 +105,7 @@ export async function findServers(context: DiscoveryContext, hosts = HOSTS): Pro
 
 /** Reads the servers of a config that a person named, in the form of this host. Never rejects. */
 export async function findServersIn(path: string, host: Host, context: DiscoveryContext): Promise<FoundServers> {
-  const folders = projectFolders(context.cwd);
+  const folders = repositoryFolders(context.cwd);
   const reader = new ConfigReader(undefined);
   const servers: FoundServer[] = [];
   const wrongs = new Set<string>();

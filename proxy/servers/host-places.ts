@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, win32 } from 'node:path';
 import type { Environment } from './config-file';
@@ -24,20 +23,6 @@ export interface Place {
 /** Configs in a folder of configs that are read. */
 const MOST_FILES = 50;
 const CONFIG_EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
-
-/**
- * Returns the folders whose project configs apply: the working directory and those above it, up to the root of its
- * repository. Without a repository, only the working directory.
- */
-export function projectFolders(cwd: string): readonly string[] {
-  const folders = [cwd];
-  while (!existsSync(join(folders.at(-1)!, '.git'))) {
-    const above = dirname(folders.at(-1)!);
-    if (above === folders.at(-1)) return [cwd];
-    folders.push(above);
-  }
-  return folders;
-}
 
 /** Returns the places of a config, nearest project first. */
 export async function placesOf(

@@ -1,8 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { CheckedSource } from '@/features/check/lib/report';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
+import { repositoryFolders } from '@/proxy/files/repository-folders';
 
 /** Returns where a source is in the repository, for code scanning. */
 export type Locate = (source: CheckedSource) => Pick<CheckedSource, 'location'>;
@@ -22,7 +23,7 @@ export function readLocation(request: CommandRequest, cwd = process.cwd()): Loca
     throw usageError('`--location` is the file that a report names: add `--report sarif=FILE` or `--report github`.');
   }
   if (!isSarif && !given.has('report.github')) return undefined;
-  const root = repositoryOf(realpathSync(cwd));
+  const root = repositoryFolders(realpathSync(cwd)).at(-1)!;
   const within = (path: string): string | undefined => pathWithin(root, resolve(cwd, path));
   const fallback = named === undefined ? guessed([lastValue(given, 'config'), ...server], within, root) : within(named);
   if (named !== undefined && fallback === undefined) {
@@ -50,14 +51,6 @@ function guessed(
     if (found !== undefined && !found.split('/').includes('node_modules')) return found;
   }
   return undefined;
-}
-
-/** Returns the nearest folder above that is a repository of git, or else the working directory. */
-function repositoryOf(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (dirname(folder) === folder) return cwd;
-  }
 }
 
 /** Returns the path of a file from a folder, with slashes; undefined if it is not a file in it. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readNamedFile } from '@/proxy/files/named-files';
+import { repositoryFolders } from '@/proxy/files/repository-folders';
 
 /** Facts that git keeps of a working directory. */
 interface GitFacts {
@@ -12,8 +13,6 @@ interface GitFacts {
 
 /** Most bytes of a file of git’s that is read. Lists of packed references can be long. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Most folders above the working directory that are looked in. */
-const MOST_PARENTS = 64;
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
@@ -30,17 +29,12 @@ export async function readGitFacts(cwd: string, home: string = homedir()): Promi
 }
 
 async function gitFolder(cwd: string): Promise<string | undefined> {
-  let folder = cwd;
-  for (let parents = 0; parents < MOST_PARENTS; parents++) {
-    const git = join(folder, '.git');
-    if ((await textOf(join(git, 'HEAD'))) !== undefined) return git;
-    // A worktree or a submodule has a file that names the folder.
-    const [, path] = /^gitdir: (.+)$/m.exec((await textOf(git)) ?? '') ?? [];
-    if (path !== undefined) return resolve(folder, path.trim());
-    if (dirname(folder) === folder) break;
-    folder = dirname(folder);
-  }
-  return undefined;
+  const root = repositoryFolders(cwd).at(-1)!;
+  const git = join(root, '.git');
+  if ((await textOf(join(git, 'HEAD'))) !== undefined) return git;
+  // A worktree or a submodule has a file that names the folder.
+  const [, path] = /^gitdir: (.+)$/m.exec((await textOf(git)) ?? '') ?? [];
+  return path === undefined ? undefined : resolve(root, path.trim());
 }
 
 async function commitOf(folder: string): Promise<string | undefined> {
