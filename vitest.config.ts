@@ -42,6 +42,8 @@ export default defineConfig({
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     setupFiles: ['./vitest.setup.ts'],
+    // Tests must not write into the developer's data folder.
+    env: { MCP_INSPECT_HOME: join(import.meta.dirname, 'node_modules/.cache/mcp-inspect/test-home') },
     expect: { poll: { timeout: 30_000 } },
     // Many tests wait for processes and timers, so one worker more than cores keeps all of them busy.
     maxWorkers: availableParallelism() + 1,

@@ -39,7 +39,7 @@ test('every command does its work with a real server', async ({ serve }, { outpu
     expect(await ran('doctor', url)).toContain('Connected');
     expect(await parsed('check', 'a.mcpr.jsonl', '--fail-on', 'error', '--json')).toHaveProperty('summary');
     writeFileSync(file('mcp-inspect.pins.json'), await ran('test', '--add', 'a.mcpr.jsonl'));
-    expect(await ran('test', url)).toContain('echo');
+    expect(await ran('test', 'mcp-inspect.pins.json', url)).toContain('echo');
     expect(await ran('test', 'a.mcpr.jsonl', url)).toContain('1');
     expect(await ran('diff', 'a.mcpr.jsonl', 'b.mcpr.jsonl', '--fail-on', 'breaking')).toMatch(/tokens/i);
     const script = `replay ${file('a.mcpr.jsonl')}`.split(' ');

@@ -403,7 +403,8 @@ test('diff compares one server in two versions, and names the side that can’t 
   mkdirSync(outputDir, { recursive: true });
   const calls = [{ tool: 'echo', arguments: { message: 'a' } }];
   writeFileSync(join(outputDir, 'mcp-inspect.pins.json'), JSON.stringify({ pins: 1, calls }));
-  const diff = ['diff', '--report', 'junit=diff.xml', ...DEMO, '---'];
+  const named = ['--pins', 'mcp-inspect.pins.json', '--report', 'junit=diff.xml'];
+  const diff = ['diff', ...named, ...DEMO, '---'];
   const versions = await runBin([...diff, '--protocol', '2025-11-25'], { cwd: outputDir });
   expect(versions).toMatchObject({ ended: 0, stdout: expect.stringMatching(/^A {2}.*\nB {2}.*--protocol 2025-11-25/) });
   expect(versions.stdout).toContain('No difference: the server offers the same, 1 call got the same response.');

@@ -58,7 +58,7 @@ export const check: Feature = {
           ...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
         ],
         examples: [
-          ['mcp-inspect test -- node server.js', 'the calls of mcp-inspect.pins.json'],
+          ['mcp-inspect test mcp-inspect.pins.json -- node s.js', 'pinned calls'],
           ['mcp-inspect test a.mcpr.jsonl -- node server.js', 'repeat a recording'],
           ['mcp-inspect test tests/ --report junit=out.xml -- node s.js', 'a folder'],
           ['mcp-inspect test --watch -- node server.js', 'again after each save'],

@@ -14,6 +14,14 @@ const OUTBOX_VERSION = 1;
 /** Most bytes of an entry. One of an upload in 10,000 parts has about 400 KB. */
 const ENTRY_BYTES = 2 * 1024 * 1024;
 
+/** A policy as it was when the upload was ordered. */
+export interface PolicyOrder {
+  readonly file: string;
+  readonly text: string;
+  /** True if the file was named, or somebody agreed to it: then it may keep values. */
+  readonly mayKeep: boolean;
+}
+
 /** Says where recordings are uploaded, and what is said of them. Plain data without credentials. */
 export interface UploadOrder {
   /** `s3://bucket/prefix`. */
@@ -30,7 +38,7 @@ export interface UploadOrder {
   /** Nothing is uploaded while something that is possibly secret is left. */
   readonly isStrict: boolean;
   /** Content of `share.policy.json`, as it was then, and its name for people. */
-  readonly policy?: { readonly file: string; readonly text: string } | undefined;
+  readonly policy?: PolicyOrder | undefined;
 }
 
 /** The redacted copy of an entry, which is beside it. */

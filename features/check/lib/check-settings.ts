@@ -37,6 +37,26 @@ export function extendedSettings(base: CheckSettings, added: CheckSettings): Che
   };
 }
 
+/** Returns a line for each setting with which a check reports less than without it. */
+export function hiddenBy({ rules, exceptions, hosts }: CheckSettings): readonly string[] {
+  return [
+    ...[...rules].filter(isLess).map(([rule, setting]) => `${rule}: ${setting}`),
+    ...exceptions.map(({ rule, until }) => `${rule}: accepted until ${until}`),
+    ...(hosts ? [`limits of ${hosts.length === 0 ? 'no host' : `${hosts.join(', ')} only`}`] : []),
+  ];
+}
+
+/** Returns settings without what {@link hiddenBy} lists. */
+export function onlyStricter(settings: CheckSettings): CheckSettings {
+  const rules = new Map([...settings.rules].filter((rule) => !isLess(rule)));
+  return { ...settings, rules, exceptions: [], hosts: undefined };
+}
+
+/** Nothing is more severe than an error. */
+function isLess([, setting]: readonly [rule: string, setting: RuleSetting]): boolean {
+  return setting !== 'error';
+}
+
 const MEMBERS: readonly string[] = [
   ...['$schema', 'extends', 'rules', 'failOn', 'budget', 'hosts', 'exceptions', 'options'],
 ];

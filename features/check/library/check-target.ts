@@ -5,7 +5,7 @@ import { jsonReport } from '@/features/check/lib/outputs/json';
 import { rateReport } from '@/features/check/lib/rate-report';
 import type { CheckedSource } from '@/features/check/lib/report';
 import { callSteps, readCalls } from '@/features/check/proxy/check/calls';
-import { CHECK_MS, readFailOn, readSettings } from '@/features/check/proxy/check/check-options';
+import { CHECK_MS, joinedSettings, readFailOn } from '@/features/check/proxy/check/check-options';
 import { checkNamed } from '@/features/check/proxy/check/check-recordings';
 import { checkServer } from '@/features/check/proxy/check/check-server';
 import { findBaseline } from '@/features/check/proxy/check/find-baseline';
@@ -17,6 +17,7 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { namedFile } from '@/proxy/commands/shared/file-access';
+import { readSettingsFiles } from '@/proxy/commands/shared/settings-file';
 import type { Target } from '@/proxy/library/api';
 import { clientOf } from '@/proxy/library/client-of';
 import { requireOptions } from '@/proxy/library/known-options';
@@ -48,7 +49,7 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
 /** Reads the file that the option names, that of the working directory, or the value itself. Throws an ExitError. */
 async function settingsOf(given: CheckOptions['settings']): Promise<CheckSettings | undefined> {
   if (given === false) return undefined;
-  if (given === undefined || typeof given === 'string') return readSettings(given);
+  if (given === undefined || typeof given === 'string') return joinedSettings(await readSettingsFiles(given));
   const ofFile = ['extends', 'options'].find((name) => name in given);
   if (ofFile !== undefined) throw usageError(`\`${ofFile}\` works only in a file: name that as \`settings\`.`);
   const settings = readCheckSettings(given, closest);

@@ -2,7 +2,11 @@ import { resolve } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
+import { plainText } from '@/proxy/cli/plain-text';
+import { foundFile } from '@/proxy/files/decisions';
 import { readNamedFile } from '@/proxy/files/named-files';
+import type { PolicyOrder } from '@/proxy/recorder/outbox';
+import { mayUse } from '../shared/consent';
 import { MOST_POLICY_BYTES, POLICY_FILE } from './policy-file';
 
 /** An argument of `--mask` and `--keep`, except a row, or all findings at a place, in the words of the review. */
@@ -26,12 +30,24 @@ interface PolicyText {
 const MOST_ENTRIES = 50;
 
 /**
- * Reads `share.policy.json` in the working directory, or the file of `--policy`. Returns undefined if there is none.
- * Throws an ExitError for an invalid file, because it would decide otherwise than its author meant.
+ * Reads `share.policy.json` in the working directory, or the file of `--policy`. Returns undefined if there is none. A
+ * file that nobody named keeps values only if a person agrees. Throws an ExitError for an invalid file, because it would
+ * decide otherwise than its author meant.
  */
 export async function readPolicy(named: string | undefined): Promise<SharePolicy | undefined> {
   const found = await readPolicyText(named);
-  return found && parsePolicy(found);
+  if (!found) return undefined;
+  const policy = parsePolicy(found);
+  if (named !== undefined || policy.keep.length === 0) return policy;
+  const shown = policy.keep.map((entry) => plainText(typeof entry === 'string' ? entry : `at ${entry.at}`));
+  return (await mayUse('kept-values', foundFile(resolve(found.file), found.text), shown))
+    ? policy
+    : maskingOnly(policy);
+}
+
+/** Returns a policy without what it keeps. */
+function maskingOnly(policy: SharePolicy): SharePolicy {
+  return { ...policy, keep: [] };
 }
 
 /** Reads the text of the policy as {@link readPolicy} does. Throws an ExitError for a file that can’t be read. */
@@ -42,6 +58,12 @@ async function readPolicyText(named: string | undefined): Promise<PolicyText | u
   if (wrong === undefined && named === undefined) return undefined;
   if (wrong === undefined) throw usageError(`\`${file}\` was not found. Check the path after \`--policy\`.`);
   throw usageError(`\`${file}\` can’t be used as a policy. ${wrong}`);
+}
+
+/** Parses the policy of an upload, which may keep values if it was named or agreed to. Throws an ExitError. */
+export function orderedPolicy(ordered: PolicyOrder): SharePolicy {
+  const policy = parsePolicy(ordered);
+  return ordered.mayKeep ? policy : maskingOnly(policy);
 }
 
 /** Parses a policy. Throws an ExitError. */

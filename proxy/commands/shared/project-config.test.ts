@@ -3,9 +3,10 @@ import { join, relative } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { testFolder } from '@/proxy/commands/test-folder';
+import { keptDecisions } from '@/proxy/files/decisions';
 import { findLaunch } from '../headless/on-server';
 import { requestOf } from '../test-command-line';
-import { findProjectConfig, keptDecisions, mayUseProject } from './project-config';
+import { findProjectConfig, mayUseProject } from './project-config';
 
 const CONFIG = '{"mcpServers":{"a":{"command":"node","args":["a.js"]}}}';
 

@@ -6,6 +6,7 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
+import { type FoundFile, foundFile } from '@/proxy/files/decisions';
 import { readNamedFile } from '@/proxy/files/named-files';
 
 const SETTINGS_BYTES = 256 * 1024;
@@ -49,6 +50,11 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
     next = extended === undefined ? undefined : resolve(dirname(path), extended);
   }
   return files.reverse();
+}
+
+/** Returns the files as one, to whose content a person agrees. There is at least one. */
+export function foundSettings(files: readonly SettingsFile[]): FoundFile {
+  return foundFile(files.at(-1)!.path, files.map(({ path, text }) => `${path}\n${text}`).join('\n'));
 }
 
 function parsed(text: string): unknown {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
+import { keptDecisions } from '@/proxy/files/decisions';
 import { COMMANDS } from '../registry';
 import { parseRun } from '../test-command-line';
-import { keptDecisions } from './project-config';
 import { withTeamOptions } from './team-options';
 
 /** Runs in a folder with these settings. `answers`: of a person, in their order; absent: nobody is there. */
@@ -49,13 +49,13 @@ test('settings that somebody names set the options that the command takes', asyn
 test('addresses in settings that nobody named are used once a person agrees', async () => {
   const { run, said } = inFolder(TEAM, ['y']);
   expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
-  expect(said.join('\n')).toContain('sends to these addresses:\n  --to s3://team/mcp\n  --s3 region=eu-west-1');
+  expect(said.join('\n')).toContain('sets these options:\n  --to s3://team/mcp\n  --s3 region=eu-west-1');
   expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
 });
 
 test.each<[string, string[] | undefined, string]>([
-  ['refuses', ['n'], 'sends to these addresses'],
-  ['is not there', undefined, 'Not using the addresses in `'],
+  ['refuses', ['n'], 'sets these options'],
+  ['is not there', undefined, 'Not using the options in `'],
 ])('if a person %s, the other options still count', async (_, answers, sentence) => {
   const { run, said } = inFolder(TEAM, answers);
   expect(await run('list', '--demo')).toEqual({ demo: [''], client: ['acme@1'], 's3.tag': ['a', 'b'] });

@@ -3,27 +3,26 @@ import { TEAM_OPTIONS } from '@/lib/wire/team-options';
 import { suggestion } from '@/proxy/cli/closest';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
-import { sha256Of } from '@/proxy/files/native-codecs';
-import { type Asking, terminalQuestions } from './ask-inputs';
-import { keptDecisions, mayUse } from './project-config';
-import { readSettingsFiles, type SettingsFile } from './settings-file';
+import { keptDecisions } from '@/proxy/files/decisions';
+import { atTerminal, mayUse } from './consent';
+import { foundSettings, readSettingsFiles, type SettingsFile } from './settings-file';
 
-/** Options that send something to an address of the file. */
-const SENDS: ReadonlySet<string> = new Set(['otel', 's3', 'to']);
+/** Options that send something to an address of the file, or name a file with calls. */
+const ASKED: ReadonlySet<string> = new Set(['otel', 's3', 'to', 'pins']);
 /** Keys of `--s3` without an address. */
 const FACTS: ReadonlySet<string> = new Set(['author', 'tag']);
 
 type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
 
 /**
- * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses in
- * a file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be used.
+ * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses and
+ * pins in a file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be used.
  */
 export async function withTeamOptions(
   argv: readonly string[],
   line: RunLine,
   table: CommandTable,
-  asking: Asking = { ask: terminalQuestions(), printNote: (text) => void process.stderr.write(`${text}\n`) },
+  asking = atTerminal(),
   store = keptDecisions(),
 ): Promise<RunLine> {
   const { given } = line.request;
@@ -35,12 +34,12 @@ export async function withTeamOptions(
     const takes = key === undefined ? option : option?.keys?.some((known) => known.name === key);
     return takes && !given.has(key === undefined ? name : `${name}.${key}`);
   });
-  const sends = usable.filter(isSending);
+  const asked = usable.filter(isAsked);
   const isAgreed =
     named !== undefined ||
-    sends.length === 0 ||
-    (await mayUse(consented(files), ADDRESSES, sends.map(shown), asking, store));
-  const used = usable.filter((word) => isAgreed || !isSending(word)).map((word) => shown(word).replace(' ', '='));
+    asked.length === 0 ||
+    (await mayUse('options', foundSettings(files), asked.map(shown), asking, store));
+  const used = usable.filter((word) => isAgreed || !isAsked(word)).map((word) => shown(word).replace(' ', '='));
   if (used.length === 0) return line;
   try {
     return parseCommandLine([...used, ...argv], table) as RunLine;
@@ -49,32 +48,18 @@ export async function withTeamOptions(
   }
 }
 
-/** The question to a person about addresses in the file. */
-const ADDRESSES = {
-  intro: 'sends to these addresses:',
-  question: 'Do you trust this project, and want to send to them? (y/N) ',
-  unused: 'the addresses in ',
-  option: '--settings',
-} as const;
-
 interface Word {
   readonly name: string;
   readonly key?: string;
   readonly value: string;
 }
 
-function isSending({ name, key = '' }: Word): boolean {
-  return SENDS.has(name) && !FACTS.has(key);
+function isAsked({ name, key = '' }: Word): boolean {
+  return ASKED.has(name) && !FACTS.has(key);
 }
 
 function shown({ name, key, value }: Word): string {
   return `--${name} ${key === undefined ? '' : `${key}=`}${value}`;
-}
-
-/** The files as one, whose content a person agrees to. */
-function consented(files: readonly SettingsFile[]) {
-  const { path } = files.at(-1)!;
-  return { path, digest: sha256Of(Buffer.from(files.map((file) => `${file.path}\n${file.text}`).join('\n'))) };
 }
 
 /** Returns an option of the command line for each value: a text, or an object with keys and one or several texts. */

@@ -1,14 +1,15 @@
 import type { Baseline } from '@/features/check/lib/baseline';
 import { type Budget, readLimit } from '@/features/check/lib/budget';
-import { type CheckSettings, extendedSettings, readCheckSettings } from '@/features/check/lib/check-settings';
+import { type CheckSettings, extendedSettings, hiddenBy, onlyStricter, readCheckSettings } from '@/features/check/lib/check-settings';
 import { CHECK_OUTPUTS } from '@/features/check/lib/outputs/registry';
 import { rateReport } from '@/features/check/lib/rate-report';
 import { type CheckReport, type Finding, hasFailed } from '@/features/check/lib/report';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import { mayUse } from '@/proxy/commands/shared/consent';
 import { checkReports, writeReports } from '@/proxy/commands/shared/report-files';
-import { readSettingsFiles, settingsIn } from '@/proxy/commands/shared/settings-file';
+import { foundSettings, readSettingsFiles, type SettingsFile, settingsIn } from '@/proxy/commands/shared/settings-file';
 import { findBaseline } from './find-baseline';
 import { type Locate, readLocation } from './repository-place';
 
@@ -58,10 +59,22 @@ function readBudget(values: readonly string[]): Budget {
   return Object.assign({}, ...limits);
 }
 
-/** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
-export async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
-  const read = (await readSettingsFiles(named)).map((file) => settingsIn(file, readCheckSettings));
-  return read.length === 0 ? undefined : read.reduce(extendedSettings);
+/**
+ * Reads the file of `--settings`, or that of the working directory if there is one. What hides problems in a file that
+ * nobody named counts only if a person agrees. Throws an ExitError.
+ */
+async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
+  const files = await readSettingsFiles(named);
+  const settings = joinedSettings(files);
+  if (!settings || named !== undefined) return settings;
+  const hides = hiddenBy(settings);
+  if (hides.length === 0 || (await mayUse('hidden-problems', foundSettings(files), hides))) return settings;
+  return onlyStricter(settings);
+}
+
+/** Returns the settings of files that extend one another; undefined if there are none. */
+export function joinedSettings(files: readonly SettingsFile[]): CheckSettings | undefined {
+  return files.length === 0 ? undefined : files.map((file) => settingsIn(file, readCheckSettings)).reduce(extendedSettings);
 }
 
 /** Reads the value of `--fail-on`. Throws an ExitError. */

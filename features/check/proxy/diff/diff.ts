@@ -8,7 +8,7 @@ import { readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import { namedFile } from '@/proxy/commands/shared/file-access';
 import { type LocalFile, requireOneStdin } from '@/proxy/commands/shared/recording-files';
 import { checkReports } from '@/proxy/commands/shared/report-files';
-import { readPinsFile } from '../test/pins-file';
+import { mayPlay, readPinsFile } from '../test/pins-file';
 import { refuseClientOptions } from '../test/run-tests';
 import { compareServers, compareWithRecording, recordedSide } from './compare-sides';
 import { prepareSide, type SideSettings } from './connect-side';
@@ -68,10 +68,12 @@ function endAll(): SideSettings['onClose'] {
   return (end) => ends.push(end);
 }
 
-/** Reads the named pins file, or the usual one if there is one. Throws an ExitError. */
+/** Reads the named pins file, or the usual one if there is one and a person agrees. Throws an ExitError. */
 async function readPinsOf(context: CommandContext): Promise<readonly Pin[]> {
   const { words, given } = context.request;
   const file = words[0] ?? lastValue(given, 'pins') ?? PINS_FILE;
-  if (file === PINS_FILE && !existsSync(resolve(PINS_FILE))) return [];
-  return (await readPinsFile(await namedFile(file, context))).pins;
+  const isFound = file === PINS_FILE && words[0] === undefined && !given.has('pins');
+  if (isFound && !existsSync(resolve(PINS_FILE))) return [];
+  const local = await namedFile(file, context);
+  return isFound && !(await mayPlay(local)) ? [] : (await readPinsFile(local)).pins;
 }

@@ -5,6 +5,7 @@ import { variablesIn } from '@/features/check/lib/pins/play-pins';
 import { ConnectionError } from '@/lib/transports/transport';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { decideForWritten } from '@/proxy/files/decisions';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { replaceFile, writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
@@ -92,6 +93,7 @@ export class PinsOnDisk {
         if (text !== before.text) throw new ConnectionError(CHANGED_MEANWHILE);
         await replaceFile(this.path, made.text);
       }
+      await decideForWritten('calls', this.path, { before: before.text, after: made.text });
     } catch (error) {
       if (isFailure(error)) throw error;
       throw new ConnectionError({

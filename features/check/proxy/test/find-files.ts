@@ -9,6 +9,7 @@ import { chosenFileAccess, type FileContext, namedFile } from '@/proxy/commands/
 import { isCopied, type LocalFile, localFiles } from '@/proxy/commands/shared/recording-files';
 import { openNamedFile } from '@/proxy/files/named-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
+import { mayPlay } from './pins-file';
 
 /** A file to play. */
 export interface TestFile extends LocalFile {
@@ -21,6 +22,8 @@ type TestContext = FileContext & { readonly request: Pick<CommandRequest, 'words
 /** Bytes that are read to tell what a file is. A header of a recording is much shorter. */
 const LOOKED_AT_BYTES = 64 * 1024;
 
+const NOTHING_TO_PLAY = `Nothing is played: name the pins file, as in \`mcp-inspect test ${PINS_FILE} -- node server.js\`.`;
+
 const PLAYED = {
   names: /\.(?:mcpr\.jsonl|mcpr\.gz|pins\.json)$/,
   what: 'recording (NAME.mcpr.jsonl, NAME.mcpr.gz) and no pins file (NAME.pins.json)',
@@ -28,7 +31,7 @@ const PLAYED = {
 
 /**
  * Returns the files that words name: a file as it is, the recordings and pins files directly in a folder by name, and
- * copies of stdin and of what is in a bucket; without words, that of `--pins` or the usual one. Throws an ExitError and
+ * copies of stdin and of what is in a bucket; without words, that of `--pins`, or the usual one if a person agrees. Throws an ExitError and
  * a StoreError.
  */
 export async function findTestFiles(context: TestContext): Promise<readonly TestFile[]> {
@@ -40,7 +43,11 @@ export async function findTestFiles(context: TestContext): Promise<readonly Test
   const choice = CHOSEN_FILES.find(({ name }) => given.has(name));
   if (words.length === 0 && choice)
     throw usageError(`\`--${choice.name}\` chooses files of a folder or prefix: name that before the server.`);
-  if (words.length === 0) return [{ ...(await namedFile(pins, context)), kind: 'pins' }];
+  if (words.length === 0) {
+    const file = await namedFile(pins, context);
+    if (!given.has('pins') && !(await mayPlay(file))) throw usageError(NOTHING_TO_PLAY);
+    return [{ ...file, kind: 'pins' }];
+  }
   const files = await localFiles(words, { ...chosenFileAccess(context), inFolders: PLAYED });
   return Promise.all(files.map(async (file) => ({ ...file, kind: await kindOf(file) })));
 }

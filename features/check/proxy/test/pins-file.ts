@@ -1,10 +1,13 @@
 import { PINS_FILE, type Pin, PinsError, readPins } from '@/features/check/lib/pins/pins-file';
-import type { AskServer } from '@/features/check/lib/pins/play-pins';
+import { type AskServer, variablesIn } from '@/features/check/lib/pins/play-pins';
 import { MOST_PINS_BYTES } from '@/features/check/proxy/pins/pins-on-disk';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
+import { plainText } from '@/proxy/cli/plain-text';
+import { mayUse } from '@/proxy/commands/shared/consent';
+import { foundFile } from '@/proxy/files/decisions';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { jsonOf } from '@/proxy/commands/shared/format-content';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
@@ -26,6 +29,13 @@ export async function readPinsFile({
     if (!(error instanceof PinsError)) throw error;
     throw usageError(`\`${file}\` can’t be used. ${error.message} ${docsUrl('pins')} describes the format.`);
   }
+}
+
+/** Asks whether the calls of a pins file that nobody named may be sent. Throws an ExitError for an unusable file. */
+export async function mayPlay(file: LocalFile): Promise<boolean> {
+  const { text, pins } = await readPinsFile(file);
+  const variables = [...variablesIn(pins)].map((name) => `with the environment variable ${name}`);
+  return mayUse('calls', foundFile(file.path, text), [...variables, ...pins.map(({ name }) => plainText(name))]);
 }
 
 /** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */

@@ -12,6 +12,7 @@ import type { Line, Output } from '@/proxy/cli/output';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
+import { decideForWritten } from '@/proxy/files/decisions';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { callCase, callLines, callReport, countVerdicts } from '../verdict-report';
@@ -117,6 +118,7 @@ async function accept({ file, text, pins }: PinsText, played: readonly PlayedPin
     await replaceFile(resolve(file), written).catch((error: unknown) => {
       throw usageError(`\`${file}\` can’t be written: ${writeErrorReason(error)}.`);
     });
+    await decideForWritten('calls', resolve(file), { before: text, after: written });
   }
   out.printNote('mcp-inspect', `Accepted ${countOf(taken.length, 'answer')} in ${file}.`);
   return left === 0 && pins.length > 0 ? EXIT.fine : EXIT.serverError;

@@ -88,7 +88,7 @@ test('keeps where the bucket is, and no credential', async () => {
   const order = await makeOrder({ to: 's3://team/x', tags: ['a'], mask: ['strict'] }, env, folder);
   expect(order).toMatchObject({
     ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', region: 'eu-west-1', profile: 'ci', isStrict: true },
-    ...{ tags: ['a'], policy: { file: 'share.policy.json', text: '{"mask":[]}' } },
+    ...{ tags: ['a'], policy: { file: 'share.policy.json', text: '{"mask":[]}', mayKeep: false } },
   });
   expect(JSON.stringify(order)).not.toMatch(/planted/i);
 });

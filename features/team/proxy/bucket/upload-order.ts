@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { UploadWords } from '@/features/recording-store';
 import { maskedUrl } from '@/lib/transports/masking';
 import { MOST_POLICY_BYTES, POLICY_FILE } from '@/proxy/commands/share/policy-file';
+import { foundFile, keptDecisions } from '@/proxy/files/decisions';
 import { readNamedFile } from '@/proxy/files/named-files';
-import type { UploadOrder } from '@/proxy/recorder/outbox';
+import type { PolicyOrder, UploadOrder } from '@/proxy/recorder/outbox';
 import { readGitFacts } from './git-facts';
 import { readS3Address } from './s3-address';
 import { StoreError } from './store-error';
@@ -42,10 +43,14 @@ export async function makeOrder(words: UploadWords, env: Environment, cwd: strin
 }
 
 /** Reads the policy, which is parsed when a copy is made: what can’t be parsed is not uploaded. */
-async function readPolicyText(named: string | undefined, cwd: string): Promise<UploadOrder['policy']> {
+async function readPolicyText(named: string | undefined, cwd: string): Promise<PolicyOrder | undefined> {
   const file = named ?? POLICY_FILE;
-  const { text, wrong: why } = await readNamedFile(resolve(cwd, file), { most: MOST_POLICY_BYTES });
-  if (text !== undefined) return { file, text };
+  const path = resolve(cwd, file);
+  const { text, wrong: why } = await readNamedFile(path, { most: MOST_POLICY_BYTES });
+  if (text !== undefined) {
+    const mayKeep = named !== undefined || (await keptDecisions().read(foundFile(path, text), 'kept-values')) === true;
+    return { file, text, mayKeep };
+  }
   if (why === undefined && named === undefined) return undefined;
   throw wrong(`\`${file}\` can’t be used as a policy. ${why ?? 'It was not found.'}`, 'Correct it, or its path.');
 }

@@ -3,15 +3,15 @@ import type { UploadWords } from '@/features/recording-store';
 import { makeOrder } from '@/features/team/proxy/bucket/upload-order';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
-import { parsePolicy } from '@/proxy/commands/share/share-policy';
+import { parsePolicy, readPolicy } from '@/proxy/commands/share/share-policy';
 import type { UploadOrder } from '@/proxy/recorder/outbox';
 
 /** Makes the order for the options of a command line. Throws an ExitError for those that can’t be used. */
 export async function orderFor(words: UploadWords): Promise<UploadOrder> {
   try {
-    const order = await makeOrder(words, process.env, process.cwd());
-    if (order.policy) parsePolicy(order.policy);
-    return order;
+    // Says now what is wrong with the policy, and asks about it.
+    await readPolicy(words.policy);
+    return await makeOrder(words, process.env, process.cwd());
   } catch (error) {
     throw isFailure(error) ? usageError(`${error.message} ${error.advice}`) : error;
   }
@@ -23,6 +23,9 @@ export async function orderFor(words: UploadWords): Promise<UploadOrder> {
  */
 export async function tapOptionsFor(words: UploadWords): Promise<readonly string[]> {
   const { to, endpoint, region, style, policy, isStrict, tags } = await orderFor(words);
+  // Written into the host’s config, it would count as named.
+  if (policy && !policy.mayKeep && parsePolicy(policy).keep.length > 0)
+    throw usageError(`\`${policy.file}\` keeps values: if that is meant, add \`--policy ${policy.file}\`.`);
   const values: readonly (readonly [name: string, value: string | undefined])[] = [
     ...([
       ['to', to],

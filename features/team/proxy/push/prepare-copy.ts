@@ -7,7 +7,7 @@ import { Placeholders } from '@/lib/redact/placeholders';
 import { countOf } from '@/lib/wire/format';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { automaticCopy } from '@/proxy/commands/share/automatic-copy';
-import { parsePolicy } from '@/proxy/commands/share/share-policy';
+import { orderedPolicy } from '@/proxy/commands/share/share-policy';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import { writeNewFile } from '@/proxy/files/private-files';
@@ -33,7 +33,7 @@ export async function prepareCopy(
 ): Promise<MadeCopy> {
   const { recording, order } = entry;
   const sharing = { ...options, placeholders: saltFor(folder, entry), where: 'after `recordings push`' };
-  const made = await automaticCopy(recording, order.policy && parsePolicy(order.policy), sharing);
+  const made = await automaticCopy(recording, order.policy && orderedPolicy(order.policy), sharing);
   try {
     if (order.isStrict && made.left > 0) {
       throw new StoreError(

@@ -1,0 +1,98 @@
+import { relative } from 'node:path';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { type DecisionStore, type FoundFile, keptDecisions, type NeedsConsent } from '@/proxy/files/decisions';
+import { type Asking, terminalQuestions } from './ask-inputs';
+
+// A cloned repository is a stranger. A file that is found where a command runs may show more, mask more and refuse
+// more. For everything else a person agrees to its content once, or names it on the command line.
+
+/** The question to a person about a found file. */
+interface Consent {
+  /** Says what the file does, after its name. */
+  readonly intro: string;
+  readonly question: string;
+  /** The part of the file that needs consent, before the name of the file. */
+  readonly unused: string;
+  /** The option that names the file, and so uses it without a question. */
+  readonly option: string;
+}
+
+const CONSENTS: Readonly<Record<NeedsConsent, Consent>> = {
+  servers: {
+    intro: 'starts these servers:',
+    question: 'Do you trust this project, and want to start them? (y/N) ',
+    unused: '',
+    option: '--config ',
+  },
+  options: {
+    intro: 'sets these options:',
+    question: 'Do you trust this project, and want to use them? (y/N) ',
+    unused: 'the options in ',
+    option: '--settings ',
+  },
+  'hidden-problems': {
+    intro: 'changes the severity of problems, or hides them:',
+    question: 'Do you trust this project, and want that? (y/N) ',
+    unused: 'severities and exceptions in ',
+    option: '--settings ',
+  },
+  'kept-values': {
+    intro: 'keeps values that would be masked:',
+    question: 'Do you trust this project, and want to keep them? (y/N) ',
+    unused: '`keep` of ',
+    option: '--policy ',
+  },
+  calls: {
+    intro: 'sends these requests:',
+    question: 'Do you trust this project, and want to send them? (y/N) ',
+    unused: '',
+    option: '--pins ',
+  },
+};
+
+/** Most lines about a file that are shown. */
+const MOST_SHOWN = 20;
+
+/** Returns how to ask at the terminal of this process. */
+export function atTerminal(): Asking {
+  return { ask: terminalQuestions(), printNote: (line) => void process.stderr.write(`${line}\n`) };
+}
+
+/**
+ * Asks whether a found file may do what needs consent, once for each content. `shown` has a line for each thing it
+ * does. Resolves with false, and says why, if not.
+ */
+export async function mayUse(
+  use: NeedsConsent,
+  file: FoundFile,
+  shown: readonly string[],
+  { ask, printNote }: Asking = atTerminal(),
+  store: DecisionStore = keptDecisions(),
+): Promise<boolean> {
+  const { intro, question, unused, option } = CONSENTS[use];
+  const instead = `To use it, add \`${option}${relative(process.cwd(), file.path)}\`.`;
+  const known = await store.read(file, use);
+  if (known !== undefined) {
+    if (!known) printNote(`mcp-inspect: Not using ${unused}\`${file.path}\`, as you decided. ${instead}`);
+    return known;
+  }
+  if (!ask) {
+    printNote(
+      `mcp-inspect: Not using ${unused}\`${file.path}\`: there is no terminal to ask whether you trust it. ${instead}`,
+    );
+    return false;
+  }
+  printNote(`\`${file.path}\` ${intro}`);
+  for (const line of shown.slice(0, MOST_SHOWN)) printNote(`  ${line}`);
+  if (shown.length > MOST_SHOWN) printNote(`  and ${shown.length - MOST_SHOWN} more`);
+  const answer = await ask(question, false);
+  const decision = /^\s*y(?:es)?\s*$/i.test(answer ?? '');
+  // The next start asks again if nobody answered.
+  if (answer !== undefined) {
+    await store.keep(file, use, decision).catch((error: unknown) => {
+      if (!isFailure(error)) throw error;
+      printNote(`mcp-inspect: ${error.message} ${error.advice}`);
+    });
+  }
+  return decision;
+}
