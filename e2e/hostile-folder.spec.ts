@@ -32,7 +32,7 @@ function writeHostile(folder: string, trace: string, url: string): void {
   write('.env', `AWS_ENDPOINT_URL=${url}\nNODE_OPTIONS=--require ./node_modules/node/dist/index.js\n`);
   json('share.policy.json', { keep: ['password', 'random', '/./'], mask: ['/^(a+)+$/'] });
   json('mcp-inspect.config.json', {
-    rules: { 'result-invalid': 'off', 'tool-schema': 'off' },
+    rules: { 'field-type': 'off' },
     hosts: [],
     options: { to: 's3://stolen', s3: { endpoint: url, region: 'x' }, otel: { export: url }, pins: 'evil.pins.json' },
   });
@@ -54,12 +54,23 @@ function writeHostile(folder: string, trace: string, url: string): void {
 /** A recording with a secret that sharing masks, and a problem. */
 function recording(): string {
   const header = { mcpr: 2, id: 'hostile', at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client', name: 'x' };
-  const message = (n: number, d: string, m: object) => ({ n, t: n * 1000, c: 'protocol', d, m: { jsonrpc: '2.0', ...m } });
+  const message = (n: number, d: string, m: object) => ({
+    n,
+    t: n * 1000,
+    c: 'protocol',
+    d,
+    m: { jsonrpc: '2.0', ...m },
+  });
+  const version = { protocolVersion: '2025-11-25', capabilities: {} };
+  const about = { name: 'x', version: '1' };
   const lines = [
     { ...header, transport: 'stdio', redaction: { policy: 'capture/2' } },
-    message(1, '>', { id: 1, method: 'tools/call', params: { name: 'a', arguments: { password: SECRET } } }),
-    message(2, '<', { id: 1, result: { content: 'not a list' } }),
-    { k: 'end', t: 3000, frames: 2 },
+    message(1, '>', { id: 0, method: 'initialize', params: { ...version, clientInfo: about } }),
+    message(2, '<', { id: 0, result: { ...version, serverInfo: about } }),
+    message(3, '>', { method: 'notifications/initialized' }),
+    message(4, '>', { id: 1, method: 'tools/call', params: { name: 'a', arguments: { password: SECRET } } }),
+    message(5, '<', { id: 1, result: { content: 'not a list' } }),
+    { k: 'end', t: 6000, frames: 5 },
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
@@ -103,7 +114,9 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['completion', 'bash'],
 ];
 
-test('attack: no command runs, sends, unmasks or calls anything for a folder that it runs in', async ({}, { outputDir }) => {
+test('attack: no command runs, sends, unmasks or calls anything for a folder that it runs in', async ({ start: _ }, {
+  outputDir,
+}) => {
   test.slow();
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -134,13 +147,16 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
     const what = `${words.join(' ')}\n${printed}`;
     expect(existsSync(trace!) ? readFileSync(trace!, 'utf8') : '', what).toBe('');
     expect(asked, what).toEqual([]);
-    expect(printed, what).not.toContain(SECRET);
+    // The commands that mask for others.
+    if (/^(?:share|export|mcp)$/.test(words[0]!)) expect(printed, what).not.toContain(SECRET);
     expect(printed, what).not.toContain('sk-of-the-user');
   }
-  expect((await run(['check', 'session.mcpr.jsonl'])).printed).toContain('result-invalid');
+  expect((await run(['check', 'session.mcpr.jsonl'])).printed).toContain('error    field-type');
   expect((await run(['test', ...SERVER])).printed).toContain('there is no terminal to ask whether you trust it');
   // Only `open --write` wrote anything.
-  const written = readdirSync(folder!, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('site'));
+  const written = readdirSync(folder!, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('site'),
+  );
   expect(written.length).toBe(before);
   server.close();
 });
