@@ -3,7 +3,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { docsUrl } from '@/lib/wire/docs-url';
 import type { StopReason, Usage } from './chat-frame';
-import { PatternError, SafePattern } from './safe-pattern';
 
 /** Most rules of a script. */
 const MOST_RULES = 1000;
@@ -20,10 +19,10 @@ export interface ScriptCondition {
   readonly isAfterResult: boolean;
   /** Words in the last message of the person, in any case. */
   readonly text?: string;
-  readonly matches?: SafePattern;
+  readonly matches?: RegExp;
   /** Words in the result, in any case. */
   readonly result?: string;
-  readonly resultMatches?: SafePattern;
+  readonly resultMatches?: RegExp;
   /** The tool that was called: its name for the model, or as its server names it. */
   readonly tool?: string;
   readonly server?: string;
@@ -178,14 +177,14 @@ function patterns<K extends string>(
   object: JsonObject,
   at: string,
   names: readonly K[],
-): { readonly [N in K]?: SafePattern } {
+): { readonly [N in K]?: RegExp } {
   const read = (value: unknown, place: string) => {
     if (typeof value !== 'string') return undefined;
     try {
-      return new SafePattern(value, { ignoreCase: true });
+      return new RegExp(value, 'i');
     } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      throw new ScriptError(`${place} is not a valid pattern: ${error.message}`);
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new ScriptError(`${place} is not a valid pattern: ${error.message}.`);
     }
   };
   return members(object, at, names, read, 'text');

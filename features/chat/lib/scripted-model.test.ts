@@ -5,7 +5,7 @@ import { textOf } from './chat-state';
 import type { ModelEvent } from './model';
 import { readScript, ScriptError } from './script';
 import { scriptedModel } from './scripted-model';
-import { memoryChat, memoryServer } from './test-chat';
+import { memoryChat, memoryServer, unbounded } from './test-chat';
 
 const tool = (server: string, name: string): OfferedTool => ({
   name: `${server}__${name}`,
@@ -26,7 +26,7 @@ async function ask(rules: readonly object[], ...messages: readonly ChatMessage[]
 }
 
 async function askWith(tools: readonly OfferedTool[], rules: readonly object[], ...messages: readonly ChatMessage[]) {
-  const model = scriptedModel('scripted:test', readScript({ rules }), new FakeClock());
+  const model = scriptedModel('scripted:test', readScript({ rules }), { within: unbounded, clock: new FakeClock() });
   const events: ModelEvent[] = [];
   for await (const event of model.ask({ messages, tools, outputTokens: 9 }, new AbortController().signal))
     events.push(event);
@@ -150,6 +150,7 @@ test('a failure counts again for the next chat with the same request', async () 
   const model = scriptedModel(
     'scripted:test',
     readScript({ rules: [{ say: 'ok', fail: { kind: 'overloaded', times: 2 } }] }),
+    { within: unbounded },
   );
   for (let time = 0; time < 3; time++) {
     const { ask: chat, clock, events } = memoryChat({ model });
@@ -179,7 +180,10 @@ test.each([
     'rules[0] has an unknown member "says". Known are name, when, think, say, call, fail, pieces, delay, stop, usage.',
   ],
   [{ rules: [{ say: 1 }] }, 'rules[0].say is not valid, expected text.'],
-  [{ rules: [{ say: 'x', when: { matches: '(' } }] }, 'rules[0].when.matches is not a valid pattern: A ( has no ).'],
+  [
+    { rules: [{ say: 'x', when: { matches: '(' } }] },
+    'rules[0].when.matches is not a valid pattern: Invalid regular expression: /(/i: Unterminated group.',
+  ],
   [
     { rules: [{ say: 'x', when: { turn: 0 } }] },
     'rules[0].when.turn is not valid, expected a whole number of at least 1.',

@@ -2,7 +2,10 @@
 // answers each time, so tests and evals use it.
 import { isObject, own, plainText } from '@/lib/json/value';
 import { type Clock, systemClock } from '@/lib/wire/clock';
+import { docsUrl } from '@/lib/wire/docs-url';
 import { textHash } from '@/lib/wire/text-hash';
+import type { TimeLimit } from '@/lib/wire/time-limit';
+import { firstMatch, groupsOf, SlowPattern } from './bounded-pattern';
 import type { ChatMessage, ChatPart, OfferedTool, StopReason, ToolResultPart } from './chat-frame';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 import type { FailureKind, Script, ScriptCall, ScriptCondition, ScriptFailure, ScriptRule } from './script';
@@ -19,17 +22,28 @@ interface Facts {
   readonly groups: ReadonlyMap<string, string>;
 }
 
+/** What a scripted model needs of its surroundings. */
+interface ScriptDeps {
+  /** Bounds the patterns of rules. */
+  readonly within: TimeLimit;
+  readonly clock?: Clock;
+}
+
 /** Returns a model that follows a script. `id` is its name, such as `scripted:rules.yaml`. */
-export function scriptedModel(id: string, script: Script, clock: Clock = systemClock): Model {
+export function scriptedModel(id: string, script: Script, { within, clock = systemClock }: ScriptDeps): Model {
   const failures = new Map<string, number>();
-  return { id, toolMode: 'native', ask: (request, signal) => answer(script, request, failures, clock, signal) };
+  return {
+    id,
+    toolMode: 'native',
+    ask: (request, signal) => answer(script, request, failures, { within, clock }, signal),
+  };
 }
 
 async function* answer(
   script: Script,
   request: ModelRequest,
   failures: Map<string, number>,
-  clock: Clock,
+  { within, clock }: Required<ScriptDeps>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const { undescribed, ...sent } = request;
@@ -39,7 +53,7 @@ async function* answer(
   const shown = sent.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const body = JSON.stringify({ ...sent, tools: shown });
   yield { type: 'request', body, losses: [] };
-  const found = findRule(script, asked);
+  const found = findRule(script, asked, within);
   if (found === undefined) {
     const text = noRule(asked);
     yield { type: 'text', text };
@@ -77,6 +91,7 @@ async function* answer(
 function findRule(
   { rules }: Script,
   request: ModelRequest,
+  within: TimeLimit,
 ): { rule: ScriptRule; number: number; facts: Facts } | undefined {
   const { messages, tools } = request;
   const last = messages.at(-1);
@@ -93,7 +108,7 @@ function findRule(
   for (const [at, rule] of rules.entries()) {
     if (rule.when.isAfterResult !== isAfterResult) continue;
     for (const result of candidates) {
-      const groups = matched(rule.when, { ...base, result, groups: NO_GROUPS });
+      const groups = matched(rule.when, { ...base, result, groups: NO_GROUPS }, within);
       if (groups !== undefined) return { rule, number: at + 1, facts: { ...base, result, groups } };
     }
   }
@@ -107,7 +122,11 @@ function resultsOf(message: ChatMessage): ToolResultPart[] {
 }
 
 /** Returns the groups of the patterns if all conditions hold. Those of the result's pattern win. */
-function matched(when: ScriptCondition, { text, turn, result, tools }: Facts): ReadonlyMap<string, string> | undefined {
+function matched(
+  when: ScriptCondition,
+  { text, turn, result, tools }: Facts,
+  within: TimeLimit,
+): ReadonlyMap<string, string> | undefined {
   if (when.turn !== undefined && when.turn !== turn) return undefined;
   if (when.text !== undefined && !hasWords(text, when.text)) return undefined;
   const groups = new Map<string, string>();
@@ -116,9 +135,9 @@ function matched(when: ScriptCondition, { text, turn, result, tools }: Facts): R
     [when.resultMatches, result === undefined ? '' : textOf(result.parts)],
   ] as const) {
     if (pattern === undefined) continue;
-    const found = pattern.match(where);
+    const found = boundedMatch(pattern, where, within);
     if (found === undefined) return undefined;
-    for (const [name, value] of found) groups.set(name, value);
+    for (const [name, value] of groupsOf(found)) groups.set(name, value);
   }
   if (result === undefined) return groups;
   const tool = tools.find(({ name }) => name === result.name);
@@ -127,6 +146,20 @@ function matched(when: ScriptCondition, { text, turn, result, tools }: Facts): R
   if (when.server !== undefined && when.server !== tool?.server) return undefined;
   if (when.isError !== undefined && when.isError !== result.isError) return undefined;
   return groups;
+}
+
+/** Throws a ModelError for a pattern that takes too long. */
+function boundedMatch(pattern: RegExp, text: string, within: TimeLimit): RegExpExecArray | undefined {
+  try {
+    return firstMatch(pattern, text, within);
+  } catch (error) {
+    if (!(error instanceof SlowPattern)) throw error;
+    throw new ModelError(
+      'bad-script',
+      error.message,
+      `Write it without repetitions in repetitions. ${docsUrl('chat')}`,
+    );
+  }
 }
 
 function hasWords(text: string, words: string): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/value';
 import { FakeClock } from '@/lib/wire/test-clock';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { Chat, type ChatOptions } from './chat';
 import { type ChatEvent, type ChatSettings, USUAL_LIMITS } from './chat-frame';
 import type { AnswerTurn } from './chat-state';
@@ -9,6 +10,12 @@ import { scriptedModel } from './scripted-model';
 
 type Answer = string | Awaited<ReturnType<ChatServer['callTool']>>;
 type Tool = (args: JsonObject, options: Parameters<ChatServer['callTool']>[2]) => Answer | Promise<Answer>;
+
+/** Runs patterns without a limit: those of tests end. */
+export const unbounded: TimeLimit = (_ms, work) => {
+  work();
+  return true;
+};
 
 /** A server in memory, with a function per tool. */
 export function memoryServer(
@@ -45,7 +52,9 @@ export function memoryChat(options: {
   const events: ChatEvent[] = [];
   const clock = new FakeClock();
   const { servers = [], decide } = options;
-  const model = options.model ?? scriptedModel('scripted:test', readScript({ rules: options.rules ?? [] }), clock);
+  const model =
+    options.model ??
+    scriptedModel('scripted:test', readScript({ rules: options.rules ?? [] }), { within: unbounded, clock });
   const chat = new Chat({
     write: (event) => events.push(structuredClone(event)),
     model: () => model,

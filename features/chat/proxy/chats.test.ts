@@ -9,6 +9,7 @@ import { scriptedModel } from '@/features/chat/lib/scripted-model';
 import { framesFrom } from '@/lib/hub/frame-log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { openHub, type TestTab } from '@/proxy/connection/test-hub';
 import type { ChatLog } from './chat-log';
 import { readChatRequest } from './chat-route';
@@ -37,7 +38,7 @@ const MODELS: ChatModels = {
   list: async () => ({ models: [], providers: [] }),
   load: async ({ model }) => {
     if (!model.startsWith('scripted:')) throw new ModelError('unknown-provider', 'No such provider.', 'Choose one.');
-    return scriptedModel(model, readScript(SCRIPT));
+    return scriptedModel(model, readScript(SCRIPT), { within: runWithin });
   },
   check: (settings) => new PageModels('1', false).check(settings),
   setKey: () => {},

@@ -11,6 +11,7 @@ import { framesFrom } from '@/lib/hub/frame-log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
+import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { openHub, type TestTab } from '@/proxy/connection/test-hub';
 import { Chats } from './chats';
 
@@ -52,7 +53,7 @@ async function openSampling(server: Target) {
     clock: systemClock,
     models: {
       list: async () => ({ models: [], providers: [] }),
-      load: async ({ model }) => scriptedModel(model, readScript(SCRIPT)),
+      load: async ({ model }) => scriptedModel(model, readScript(SCRIPT), { within: runWithin }),
       check: () => {},
       setKey: () => {},
       keys: () => [],

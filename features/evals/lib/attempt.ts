@@ -1,6 +1,8 @@
+import { SlowPattern } from '@/features/chat/lib/bounded-pattern';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { EvalCase } from './eval-case';
 import type { RunFacts, RunTokens } from './run-facts';
-import { type Choice, type Score, scoreRun, UncheckedSchema, type Within } from './score';
+import { type Choice, type Score, scoreRun, UncheckedSchema } from './score';
 
 /** One run of a case with a model and its score. It is JSON, so that an eval can be kept, resumed and shown. */
 export interface Attempt {
@@ -71,7 +73,7 @@ const KEPT_CHARS = 2000;
 export function attemptOf(
   { file, case: one, model, repeat, facts, ...run }: EvalRun,
   number: number,
-  within: Within,
+  within: TimeLimit,
 ): Attempt {
   const { calls, text, turn, tokens, failure, reason } = facts;
   // A limit is reached by the model. Any other failure is that of a provider or a server.
@@ -97,10 +99,11 @@ export function attemptOf(
 
 const NO_SCORE: Score = { reasons: [], choices: [] };
 
-function scoreOrError(one: EvalCase, facts: RunFacts, within: Within): Score & { readonly error?: string } {
+function scoreOrError(one: EvalCase, facts: RunFacts, within: TimeLimit): Score & { readonly error?: string } {
   try {
     return scoreRun(one, facts, within);
   } catch (error) {
+    if (error instanceof SlowPattern) return { ...NO_SCORE, reasons: [error.message], error: 'pattern-slow' };
     if (!(error instanceof UncheckedSchema)) throw error;
     return { ...NO_SCORE, reasons: [error.message], error: 'schema-unchecked' };
   }

@@ -67,7 +67,7 @@ export interface ValueTest {
   readonly oneOf?: readonly unknown[];
   /** Text that a string contains, or a value that an array contains. */
   readonly contains?: unknown;
-  /** A valid pattern ({@link SafePattern}) that a string matches somewhere. */
+  /** A valid regular expression that a string matches somewhere. */
   readonly matches?: string;
   readonly atLeast?: number;
   readonly atMost?: number;

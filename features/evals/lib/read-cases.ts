@@ -1,6 +1,5 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type { ChatLimits } from '@/features/chat/lib/chat-frame';
-import { PatternError, SafePattern } from '@/features/chat/lib/safe-pattern';
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ArgumentTest, CasesFile, EvalCase, Expectation, ExpectedCall, ValueTest } from './eval-case';
@@ -283,11 +282,11 @@ const TESTS: { readonly [K in keyof ValueTest]-?: (place: Place) => ValueTest[K]
   matches: (place) => {
     const text = place.text();
     try {
-      new SafePattern(text);
+      new RegExp(text);
       return text;
     } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      return place.fail(`is not a valid pattern: ${error.message}`);
+      if (!(error instanceof SyntaxError)) throw error;
+      return place.fail(`is not a valid pattern: ${error.message}.`);
     }
   },
   atLeast: (place) => place.number(),

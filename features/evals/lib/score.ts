@@ -3,6 +3,7 @@ import type { JsonObject } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import type { CheckResult } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { EvalCase, ExpectedCall } from './eval-case';
 import type { MadeCall, RunFacts } from './run-facts';
 import { failedTest, isSameValue, shownValue, valueAt } from './value-test';
@@ -24,18 +25,15 @@ export interface Score {
   readonly choices: readonly Choice[];
 }
 
-/** Runs work, and stops it after so many milliseconds. Returns false if it was stopped. */
-export type Within = (ms: number, work: () => void) => boolean;
-
 /** A schema of a case can’t be checked, so nobody knows whether the model was right. The message is a sentence. */
 export class UncheckedSchema extends Error {}
 
-/** Compares what a model did with what a case expects. Throws {@link UncheckedSchema}. */
-export function scoreRun({ expect }: EvalCase, facts: RunFacts, within: Within): Score {
+/** Compares what a model did with what a case expects. Throws {@link UncheckedSchema} and SlowPattern. */
+export function scoreRun({ expect }: EvalCase, facts: RunFacts, within: TimeLimit): Score {
   const { calls, offered, text, failure, reason } = facts;
   const { matches, reasons } = matchCalls(expect.calls, calls, offered, within);
   const forbidden = calls.filter((call) => expect.forbidden.some((tool) => isNamed(call, tool)));
-  const tests = expect.text.flatMap((test) => failedTest(text, test) ?? []);
+  const tests = expect.text.flatMap((test) => failedTest(text, test, within) ?? []);
   const { mostCalls } = expect;
   return {
     reasons: [
@@ -60,7 +58,7 @@ function matchCalls(
   expected: readonly ExpectedCall[],
   calls: readonly MadeCall[],
   offered: readonly OfferedTool[],
-  within: Within,
+  within: TimeLimit,
 ): { readonly matches: readonly (MadeCall | undefined)[]; readonly reasons: readonly string[] } {
   const left = new Set(calls);
   const reasons: string[] = [];
@@ -104,7 +102,7 @@ const MOST_FAULTS = 5;
 function argumentFaults(
   { name, arguments: args, argumentsText }: MadeCall,
   wanted: ExpectedCall,
-  within: Within,
+  within: TimeLimit,
 ): readonly string[] {
   const about = `The arguments of \`${name}\` are`;
   if (args === undefined) return [`${about} not valid JSON: ${shownValue(argumentsText)}.`];
@@ -113,7 +111,7 @@ function argumentFaults(
     faults.push(`${about} ${shownValue(args)}, expected ${shownValue(wanted.arguments)}.`);
   for (const { path, test } of wanted.where) {
     const value = valueAt(args, path);
-    const expected = failedTest(value, test);
+    const expected = failedTest(value, test, within);
     if (expected !== undefined)
       faults.push(`\`${path}\` of the arguments of \`${name}\` is ${shownValue(value)}, expected ${expected}.`);
   }
@@ -131,7 +129,7 @@ function argumentFaults(
 const slowSchemas = new WeakSet<object>();
 
 /** Checks arguments. A pattern of a schema may take for ever. */
-function checkWithin(schema: JsonObject, text: string, within: Within): CheckResult {
+function checkWithin(schema: JsonObject, text: string, within: TimeLimit): CheckResult {
   let checked: CheckResult = { findings: [], unchecked: 'it takes too long, most likely in a pattern' };
   if (slowSchemas.has(schema)) return checked;
   const isDone = within(LIMITS.schemaWorkMs, () => {

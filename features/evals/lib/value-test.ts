@@ -1,14 +1,18 @@
-import { SafePattern } from '@/features/chat/lib/safe-pattern';
+import { firstMatch } from '@/features/chat/lib/bounded-pattern';
 import { canonicalJson } from '@/lib/json/canonical';
 import { isObject, own } from '@/lib/json/value';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { ValueTest } from './eval-case';
 
 /** Characters of a value in a sentence. */
 const SHOWN_CHARS = 200;
 
-/** Returns what a value should be, as `contains "fog"`; undefined if it passes the test. */
-export function failedTest(value: unknown, test: ValueTest): string | undefined {
-  const failed = (Object.keys(test) as (keyof ValueTest)[]).find((name) => !HOLDS[name](value, test));
+/**
+ * Returns what a value should be, as `contains "fog"`; undefined if it passes the test. Throws a SlowPattern for a
+ * pattern that takes too long.
+ */
+export function failedTest(value: unknown, test: ValueTest, within: TimeLimit): string | undefined {
+  const failed = (Object.keys(test) as (keyof ValueTest)[]).find((name) => !HOLDS[name](value, test, within));
   if (failed === undefined) return undefined;
   return testWords({ [failed]: test[failed] });
 }
@@ -36,18 +40,19 @@ export function valueAt(value: unknown, pointer: string): unknown {
     }, value);
 }
 
-const HOLDS: { readonly [K in keyof ValueTest]-?: (value: unknown, test: ValueTest) => boolean } = {
+const HOLDS: { readonly [K in keyof ValueTest]-?: (value: unknown, test: ValueTest, within: TimeLimit) => boolean } = {
   equals: (value, { equals }) => isSameValue(value, equals),
   oneOf: (value, { oneOf = [] }) => oneOf.some((one) => isSameValue(value, one)),
   contains: (value, { contains }) =>
     Array.isArray(value)
       ? value.some((item) => isSameValue(item, contains))
       : typeof value === 'string' && typeof contains === 'string' && value.includes(contains),
-  matches: (value, { matches }) => typeof value === 'string' && new SafePattern(matches!).match(value) !== undefined,
+  matches: (value, { matches }, within) =>
+    typeof value === 'string' && firstMatch(new RegExp(matches!), value, within) !== undefined,
   atLeast: (value, { atLeast }) => typeof value === 'number' && value >= atLeast!,
   atMost: (value, { atMost }) => typeof value === 'number' && value <= atMost!,
   present: (value, { present }) => (value !== undefined) === present,
-  not: (value, { not }) => failedTest(value, not!) !== undefined,
+  not: (value, { not }, within) => failedTest(value, not!, within) !== undefined,
 };
 
 /** Describes a test: `contains "fog"`. */

@@ -4,8 +4,8 @@ import type { Model } from '@/features/chat/lib/model';
 import { type Attempt, attemptOf } from '@/features/evals/lib/attempt';
 import type { EvalCase } from '@/features/evals/lib/eval-case';
 import { type PlannedRun, planRuns, runAll } from '@/features/evals/lib/run-evals';
-import type { Within } from '@/features/evals/lib/score';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { CaseRunner, NOT_STARTED, type RunnerOptions } from './case-runner';
 import { checkAllowance, type EvalPlan, unknownNameError } from './eval-plan';
 import type { EvalWriter, KeptAttempt } from './kept-evals';
@@ -16,7 +16,7 @@ interface SessionOptions extends RunnerOptions {
   /** Knows what is masked in attempts. */
   readonly secrets: CaptureRedactor;
   /** Bounds the check of a schema. */
-  readonly within: Within;
+  readonly within: TimeLimit;
   /** Attempts of an earlier part of this eval. */
   readonly earlier?: readonly KeptAttempt[];
 }

@@ -11,11 +11,11 @@ import type {
 } from '@/features/evals/lib/evals-api';
 import { expectationWords } from '@/features/evals/lib/expectation-words';
 import { CasesError } from '@/features/evals/lib/read-cases';
-import type { Within } from '@/features/evals/lib/score';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { type Clock, momentNow } from '@/lib/wire/clock';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { ExitError, selfFailure } from '@/proxy/cli/exit-code';
 import type { RunnerOptions } from './case-runner';
 import type { EvalPlan } from './eval-plan';
@@ -48,7 +48,7 @@ export interface EvalsHost {
   /** Rejects with a Failure or an ExitError. */
   prepare(setup: EvalSetup): Promise<PreparedEval>;
   /** Bounds the checks of schemas. */
-  readonly within: Within;
+  readonly within: TimeLimit;
   /** Returns how attempts are recorded. */
   recording(writer: EvalWriter | undefined, secrets: CaptureRedactor): Pick<RunnerOptions, 'recordingPath' | 'newLog'>;
   /** Opens a recording as a connection, and returns its id. */

@@ -25,3 +25,13 @@ test('lets other work finish, and throws what it throws', () => {
     }),
   ).toThrow(RangeError);
 });
+
+test('work with a limit of its own within other work ends alone', () => {
+  const order: string[] = [];
+  const isDone = runWithin(10_000, () => {
+    expect(runWithin(20, () => void /^(a+)+$/.test(`${'a'.repeat(60)}!`))).toBe(false);
+    runWithin(10_000, () => void order.push('inner'));
+    order.push('outer');
+  });
+  expect([isDone, order]).toEqual([true, ['inner', 'outer']]);
+});

@@ -4,6 +4,7 @@ import { type Model, ModelError } from '@/features/chat/lib/model';
 import { readScript, ScriptError } from '@/features/chat/lib/script';
 import { scriptedModel } from '@/features/chat/lib/scripted-model';
 import { docsUrl } from '@/lib/wire/docs-url';
+import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { CONFIG_BYTES, formatOf, parseConfig } from '@/proxy/servers/parse-config';
 
@@ -20,7 +21,7 @@ export async function loadScript(name: string, folder = '.'): Promise<Model> {
   if ('wrong' in parsed) throw badScript(path, parsed.wrong);
   try {
     const digest = createHash('sha256').update(text).digest('hex');
-    return { ...scriptedModel(name, readScript(parsed.value)), digest };
+    return { ...scriptedModel(name, readScript(parsed.value), { within: runWithin }), digest };
   } catch (error) {
     if (error instanceof ScriptError) throw badScript(path, error.message);
     throw error;

@@ -1,0 +1,29 @@
+import type { TimeLimit } from '@/lib/wire/time-limit';
+
+/** Milliseconds for one match: a backtracking engine can take for ever. */
+const MATCH_MS = 200;
+/** Most characters of a text that are searched. */
+const MOST_TEXT = 20_000;
+
+/** A pattern took too long. `message` is a sentence. */
+export class SlowPattern extends Error {}
+
+/**
+ * Finds the first match of a person’s pattern in the first 20,000 characters of a text, which comes from a server or a
+ * model. Throws {@link SlowPattern}.
+ */
+export function firstMatch(pattern: RegExp, text: string, within: TimeLimit): RegExpExecArray | undefined {
+  let found: RegExpExecArray | null = null;
+  const isDone = within(MATCH_MS, () => {
+    found = pattern.exec(text.slice(0, MOST_TEXT));
+  });
+  if (!isDone)
+    throw new SlowPattern(`The pattern \`${pattern.source.slice(0, 100)}\` took longer than ${MATCH_MS} ms.`);
+  return found ?? undefined;
+}
+
+/** Returns the groups of a match by number and name; `0` is the whole match. Groups that took no part are missing. */
+export function groupsOf(match: RegExpExecArray): ReadonlyMap<string, string> {
+  const all = [...Object.entries(match.slice()), ...Object.entries(match.groups ?? {})];
+  return new Map(all.filter(([, value]) => value !== undefined));
+}
