@@ -15,7 +15,7 @@ const MOST_DATE = 8.64e15;
 
 /** Formats Unix ms as ISO 8601 with microseconds, since one millisecond may hold several exchanges. */
 export function harDate(ms: number): string {
-  const us = Math.round(Math.min(ms, MOST_DATE) * 1000);
+  const us = Math.round(Math.max(-MOST_DATE, Math.min(ms, MOST_DATE)) * 1000);
   const whole = Math.floor(us / 1000);
   const rest = String(us - whole * 1000).padStart(3, '0');
   return new Date(whole).toISOString().replace('Z', `${rest === '000' ? '' : rest}Z`);

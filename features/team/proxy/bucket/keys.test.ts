@@ -18,6 +18,7 @@ test.each([
   `summaries/v2/2026/11/27/${sha256}.json`,
   `summaries/v1/2026/11/27/${sha256.toUpperCase()}.json`,
   `x/summaries/v1/2026/11/27/${sha256}.json`,
+  ...['9999/99/99', '2026/02/30', '0000/01/01'].map((day) => `summaries/v1/${day}/${sha256}.json`),
   '',
 ])('ignores the object %j', (key) => expect(readKey(key)).toBeUndefined());
 

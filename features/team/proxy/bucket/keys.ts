@@ -30,19 +30,27 @@ export function summariesOf(day: string): string {
 
 const KEY = /^(?:recordings|summaries)\/v1\/(\d{4})\/(\d\d)\/(\d\d)\/([0-9a-f]{64})(\.mcpr\.jsonl|\.json)$/;
 
-/** Reads a key of either kind, below the prefix. Returns undefined for any other object. */
+/** Reads a key of either kind, below the prefix. Returns undefined for any other object, also of a day that is none. */
 export function readKey(key: string): RecordingKey | undefined {
-  const [, year, month, day, sha256, end] = KEY.exec(key) ?? [];
+  const [, year, month, date, sha256, end] = KEY.exec(key) ?? [];
   if (sha256 === undefined || key.startsWith(RECORDINGS) !== (end === RECORDING_END)) return undefined;
-  return { day: `${year}-${month}-${day}`, sha256 };
+  const day = `${year}-${month}-${date}`;
+  return isDay(day) ? { day, sha256 } : undefined;
 }
 
-/** Returns the day of a moment in UTC. A header with an unreadable time has the first day of Unix. */
+const FIRST_DAY = '1970-01-01';
+
+/** Returns true for a day that exists, from 1970 on. A clock that is wrong can date a recording years ahead. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00.000Z`);
+  return /^\d{4}-/.test(text) && time >= 0 && new Date(time).toISOString().slice(0, 10) === text;
+}
+
+/** Returns the day of a moment in UTC. An unreadable time has the first day of Unix. */
 export function dayOf(at: string): string {
   const time = Date.parse(at);
-  const date = new Date(Number.isNaN(time) ? 0 : time);
-  const year = date.getUTCFullYear();
-  return (year >= 1970 && year <= 9999 ? date : new Date(0)).toISOString().slice(0, 10);
+  const day = Number.isNaN(time) ? FIRST_DAY : new Date(time).toISOString().slice(0, 10);
+  return isDay(day) ? day : FIRST_DAY;
 }
 
 function dayPath(day: string): string {

@@ -4,7 +4,7 @@ import type { ListedRecording, UnlistedReason } from '@/features/team/lib/summar
 import { SUMMARY_VERSION } from '@/features/team/lib/summary/recording-summary';
 import { isObject, own } from '@/lib/json/value';
 import { CacheFolder } from '@/proxy/files/cache-files';
-import { RECORDINGS, readKey } from './keys';
+import { isDay, RECORDINGS, readKey } from './keys';
 import type { S3Address } from './s3-address';
 
 /** Version of the files. Those of another version are made again, as when a newer version reads more of a summary. */
@@ -136,7 +136,8 @@ export class SummaryCache {
     }
     const state = parse((await this.#folder.read(STATE_FILE, STATE_BYTES)) ?? '');
     const [from, at] = ['from', 'at'].map((name) => (isObject(state) ? own(state, name) : undefined));
-    if (typeof from === 'string' && typeof at === 'string') this.#state = { from, at };
+    // A damaged state is as none: everything is listed again.
+    if (typeof from === 'string' && typeof at === 'string' && (from === '' || isDay(from))) this.#state = { from, at };
   }
 }
 
