@@ -33,8 +33,8 @@ export async function unpackArchive(archive: Uint8Array): Promise<string> {
   removeAtExit(folder);
   for (const [name, bytes] of files) {
     const file = join(folder, name);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     try {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       // The archive's modes are not known, and one of the files may be the program.
       await writeNewFile(file, [bytes], 0o700);
     } catch (error) {
@@ -69,6 +69,7 @@ async function readArchive(path: string): Promise<Uint8Array> {
 function unpacked(archive: Uint8Array): readonly (readonly [string, Uint8Array])[] {
   let total = 0;
   let count = 0;
+  const files = new Set<string>();
   const check = ({ name, originalSize, size }: UnzipFileInfo): boolean => {
     const wrong = nameProblem(name);
     if (wrong !== undefined) throw new UnpackError(`\`${shortName(name)}\` ${wrong}`);
@@ -77,21 +78,24 @@ function unpacked(archive: Uint8Array): readonly (readonly [string, Uint8Array])
     if (total > MOST_UNPACKED) {
       throw new UnpackError(`Its files are larger than ${MOST_UNPACKED / 1024 / 1024} MB together.`);
     }
-    return !name.endsWith('/');
+    if (!name.endsWith('/')) files.add(name);
+    return false;
   };
   try {
     // First a pass that only checks, so that nothing large is unpacked for an archive that is refused later.
-    unzipSync(archive, {
-      filter: (file) => {
-        check(file);
-        return false;
-      },
-    });
+    unzipSync(archive, { filter: check });
+    const inFile = [...files].find((name) => foldersOf(name).some((folder) => files.has(folder)));
+    if (inFile !== undefined) throw new UnpackError(`\`${shortName(inFile)}\` is in a folder that is a file, too.`);
     return Object.entries(unzipSync(archive, { filter: ({ name }) => !name.endsWith('/') }));
   } catch (error) {
     if (error instanceof UnpackError) throw error;
     throw new UnpackError('It is not a valid ZIP archive.');
   }
+}
+
+/** Returns the folders of a file, the outermost first. */
+function foldersOf(name: string): readonly string[] {
+  return [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));
 }
 
 /** Returns why a name could lead out of the folder, or can't be a file everywhere. */
