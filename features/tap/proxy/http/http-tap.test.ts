@@ -4,6 +4,7 @@ import { get, type IncomingMessage, request, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { freePort } from '@/proxy/connection/fixtures/ports';
 import { runningTaps } from '../find-taps';
 import { ask, sendRaw, type TestHttpTaps, testHttpTaps } from './test-http-tap';
 
@@ -36,6 +37,15 @@ async function textOf(stream: IncomingMessage, text: string): Promise<void> {
     expect(read).toContain(text);
   });
 }
+
+test('attack: a tap of its own address is refused, and listens no longer', async () => {
+  const port = await freePort();
+  // The second start finds the port free again.
+  for (const host of ['127.0.0.1', 'localhost'])
+    await expect(taps.start(`http://${host}:${port}/mcp`, { port })).rejects.toMatchObject({
+      code: 'own-address',
+    });
+});
 
 describe('what passes', () => {
   test('is method, path, query, headers, body and status, as they were', async () => {

@@ -7,7 +7,7 @@ import { Egress } from '@/proxy/egress/egress';
 import { loadTls } from '@/proxy/egress/tls-material';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { resolveBinding } from '@/proxy/http/addresses';
-import { listen } from '@/proxy/http/listen';
+import { listen, StartError } from '@/proxy/http/listen';
 import { exportSettings } from '../open-export';
 import { RecordingFeed } from '../recording-feed';
 import { ExchangeFeed, type LastExchanges } from './exchange-feed';
@@ -95,15 +95,16 @@ export async function startHttpTap(
   });
   const proxy = new ReverseProxy({ url, egress, headersMs, note: noteOnce });
   const found = await listen(proxy.server, binding.address, port, true);
+  const own = new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])]));
+  if (own.has(url.host)) {
+    proxy.close();
+    egress.close();
+    throw new StartError(OWN_ADDRESS);
+  }
   const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
   const control = new HttpTapControl(feed, () => newSessionName(tap));
   const shown = `${binding.shown}:${found}`;
-  proxy.onListening(
-    new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])])),
-    shown,
-    feed,
-    control,
-  );
+  proxy.onListening(own, shown, feed, control);
   control.begin(proxy.part, given);
   if (feed) {
     const about = { name: line.name ?? url.host, host: line.host, at: new Date().toISOString() };
@@ -119,6 +120,12 @@ export async function startHttpTap(
     },
   };
 }
+
+const OWN_ADDRESS = {
+  code: 'own-address',
+  message: 'The URL is the address of this tap itself, so each request would go round for ever.',
+  advice: 'Name the server’s own URL, and another `--port`.',
+};
 
 async function readGiven({ intercept }: HttpTapLine): Promise<GivenRules | undefined> {
   if (intercept.length === 0) return undefined;
