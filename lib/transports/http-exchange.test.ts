@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import { nextTask } from '@/lib/wire/in-slices';
 import { type ExchangeContext, HttpExchange } from './http-exchange';
 import type { HttpResponse } from './http-link';
 import { HttpTap } from './http-tap';
@@ -42,4 +43,20 @@ test.each<[string, string, string, string | undefined]>([
     ...(cut === undefined ? [] : [body]),
     { kind: 'end', exchange: 1, by: 'client' },
   ]);
+});
+
+test('attack: a chunk of a hundred thousand comments lets others have their turn', async () => {
+  const { exchange, answer, frames, hasArrived } = unended('text/event-stream', ': a\n\n'.repeat(100_000));
+  let turns = 0;
+  const takeTurns = async (): Promise<void> => {
+    while (frames.length < 100_000) {
+      await nextTask();
+      turns++;
+    }
+  };
+  const others = takeTurns();
+  void exchange.stream(answer, () => {});
+  await Promise.all([hasArrived, others]);
+  // In one piece, they would have had two.
+  expect(turns).toBeGreaterThan(5);
 });

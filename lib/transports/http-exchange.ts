@@ -2,6 +2,7 @@ import { joinBytes } from '@/lib/json/typed-arrays';
 import type { Clock } from '@/lib/wire/clock';
 import { isGzip } from '@/lib/wire/gzip';
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import { runYielding } from '@/lib/wire/in-slices';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
@@ -273,7 +274,8 @@ export class HttpExchange {
     for await (const chunk of answer.body) {
       if (isFirst && isGzip(chunk)) throw encodingMissing();
       isFirst = false;
-      events.feed(chunk);
+      // Others have their turn, whatever the server sends.
+      await runYielding(events.feedInSteps(chunk));
     }
     const cut = signal.aborted ? undefined : events.unfinished();
     this.#arrived = undefined;

@@ -1,6 +1,7 @@
 import { BYTE } from '@/lib/json/scan';
 import { joinBytes, viewOf } from '@/lib/json/typed-arrays';
 import { formatBytes } from '@/lib/wire/format';
+import { runToEnd } from '@/lib/wire/in-slices';
 import { ConnectionError } from './transport';
 
 /** One item of an event stream: an event (with `data`), a `retry` or a `comment`. */
@@ -67,6 +68,14 @@ export class SseParser {
 
   /** Parses the next bytes. Don't write to `chunk` later. */
   feed(chunk: Uint8Array): void {
+    runToEnd(this.feedInSteps(chunk));
+  }
+
+  /**
+   * Parses the next bytes, a line in each step: a chunk can have tens of thousands of events, such as comments, and
+   * their frames take long. Don't write to `chunk` later.
+   */
+  *feedInSteps(chunk: Uint8Array): Generator<void, void> {
     let at = this.#skipMark(chunk);
     let returnAt = chunk.indexOf(CARRIAGE_RETURN, at);
     while (at < chunk.length) {
@@ -87,6 +96,7 @@ export class SseParser {
       }
       this.#endLine(chunk, at, end);
       at = end + 1;
+      yield;
     }
   }
 
