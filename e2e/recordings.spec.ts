@@ -53,11 +53,7 @@ test('a recording opens read-only, by a reload again, and when the page chooses 
   await expect(page.getByText('This file is not a recording: its first line is not a recording header.')).toBeVisible();
   await choose(file);
   await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
-  await bench.panel('Pins');
-  await expect(page).toHaveURL(/panel=pins/);
-  await choose(file);
-  await expect(bench.rail.locator('[aria-current]')).toHaveAccessibleName('Browse');
-  await expect((await bench.openRecordings()).getByRole('listitem')).toHaveCount(2);
+  await expect((await bench.openRecordings()).getByRole('listitem')).toHaveCount(1);
 });
 
 /** Writes a recording with a damaged line and a torn end. */
