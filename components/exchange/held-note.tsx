@@ -1,9 +1,9 @@
 import { Icon } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
-import { formatPart } from '@/lib/intercept/did-words';
 import type { Intercepted } from '@/lib/store/exchanges/interceptions';
 import type { Held } from '@/lib/store/state/interception-state';
+import { formatPart } from '@/lib/wire/did-words';
 
 /** Says that a rule holds the newest request or its response, and what *Hold* did to the messages of the call. */
 export default function HeldNote({

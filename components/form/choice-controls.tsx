@@ -127,7 +127,7 @@ export function EnumControl(props: ControlProps<'enum'>) {
 
 const BOOLEANS: readonly Choice[] = [{ value: true }, { value: false }];
 
-/** Returns true for a boolean that a checkbox shows. One that has to be decided is neither checked nor unchecked at first. */
+/** Returns true for a boolean that a checkbox shows. One that has to be decided is neither true nor false at first. */
 export function isCheckbox({ view, required }: Pick<FieldViewProps, 'view' | 'required'>, titles: boolean): boolean {
   return titles && view.kind === 'boolean' && !view.nullable && !(required && view.default === undefined);
 }

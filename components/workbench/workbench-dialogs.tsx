@@ -84,7 +84,7 @@ function OpenDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   );
 }
 
-/** The connect form, with what the user has typed so far, and the list of servers. `onShow`: lists live sessions too. */
+/** The connect form with what the user has typed so far, and known servers. `onShow`: lists live sessions too. */
 export function AddServerForm({
   workbench: { draft, setDraft, onConnected },
   onShow,

@@ -1,8 +1,8 @@
 import { FrameLink } from '@/components/exchange/frame-link';
 import { EmptyState } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { DID_WORDS } from '@/lib/intercept/did-words';
 import type { Done, InterceptionState } from '@/lib/store/state/interception-state';
+import { DID_WORDS } from '@/lib/wire/did-words';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { heldTitle } from './held-words';
 

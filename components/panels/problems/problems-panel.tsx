@@ -194,7 +194,7 @@ export function ProblemItem({
   chosen,
 }: {
   readonly problem: Problem;
-  /** What the problem is about. */
+  /** The tools and other things that the problem is about. */
   readonly subjects: readonly Subject[];
   /** The problem shows its own advice and link to the specification only if they differ from the group's. */
   readonly group: Pick<ProblemGroup, 'advice' | 'url'>;

@@ -32,7 +32,7 @@ export interface RowActions {
 
 interface ServerRowProps extends RowActions {
   readonly server: ListedServer;
-  /** What it runs, as short as tells it apart from the other rows. */
+  /** The part of its command that tells it apart from the other rows. */
   readonly part: string;
   /** A connection is being made. */
   readonly busy: boolean;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Interception } from '@/lib/wire/intercept';
 import { formatPart } from './did-words';
+import type { Interception } from './intercept';
 
 const CALL = { direction: 'to-server', kind: 'request', delivered: 1 } as const;
 const ANSWER = { direction: 'to-client', kind: 'response', delivered: 1 } as const;

@@ -1,7 +1,7 @@
-import { formatDuration } from '@/lib/wire/format';
-import type { Interception } from '@/lib/wire/intercept';
+import { formatDuration } from './format';
+import type { Interception } from './intercept';
 
-/** What was done to a message, in the fewest words. */
+/** The treatment of a message, in the fewest words. */
 export const DID_WORDS: ReadonlyMap<string, string> = new Map([
   ['release', 'released'],
   ['pass', 'passed on'],
