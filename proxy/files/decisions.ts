@@ -20,7 +20,7 @@ export function foundFile(path: string, text: string): FoundFile {
   return { path, digest: sha256Of(Buffer.from(`${path}\n${text}`)) };
 }
 
-/** What a found file may only do once a person has agreed to its content. */
+/** The uses of a found file for which a person has to agree to its content. */
 export type NeedsConsent = 'servers' | 'options' | 'hidden-problems' | 'kept-values' | 'calls';
 
 /** Decisions of a person about found files, each for one content and one use of it. */

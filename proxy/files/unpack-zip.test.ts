@@ -44,7 +44,10 @@ test('a link becomes a plain file', async () => {
 
 describe('an archive is refused', () => {
   test('with a file where a folder is needed', async () => {
-    for (const names of [['a', 'a/b/c'], ['a/b/c', 'a/b']]) {
+    for (const names of [
+      ['a', 'a/b/c'],
+      ['a/b/c', 'a/b'],
+    ]) {
       const archive = zipSync(Object.fromEntries(names.map((name) => [name, text('1')])));
       await expect(unpack(archive)).rejects.toThrow('is in a folder that is a file, too.');
     }

@@ -22,7 +22,7 @@ interface Facts {
   readonly groups: ReadonlyMap<string, string>;
 }
 
-/** What a scripted model needs of its surroundings. */
+/** The surroundings of a scripted model. */
 interface ScriptDeps {
   /** Bounds the patterns of rules. */
   readonly within: TimeLimit;

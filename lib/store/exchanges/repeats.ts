@@ -54,8 +54,11 @@ export class Repeats implements Derivation {
 
   add(frame: Frame, { kind }: Classified): void {
     const isMessage = frame.channel === 'protocol';
-    if (isMessage && kind !== 'notification') return this.#end();
-    if (!isMessage && frame.channel !== 'lifecycle') return;
+    if (isMessage && kind !== 'notification') this.#end();
+    else if (isMessage || frame.channel === 'lifecycle') this.#fold(frame, isMessage);
+  }
+
+  #fold(frame: Frame, isMessage: boolean): void {
     const intercepted = this.#interceptions.of(frame.seq)?.event;
     // A person or a rule decided about any other one, so that keeps its row.
     if (intercepted) this.#addProgress(frame, intercepted);

@@ -31,8 +31,8 @@ const MOST_ENTRIES = 50;
 
 /**
  * Reads `share.policy.json` in the working directory, or the file of `--policy`. Returns undefined if there is none. A
- * file that nobody named keeps values only if a person agrees. Throws an ExitError for an invalid file, because it would
- * decide otherwise than its author meant.
+ * file that nobody named keeps values only if a person agrees. Throws an ExitError for an invalid file, because it
+ * would decide otherwise than its author meant.
  */
 export async function readPolicy(named: string | undefined): Promise<SharePolicy | undefined> {
   const found = await readPolicyText(named);

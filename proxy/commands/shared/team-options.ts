@@ -16,7 +16,8 @@ type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
 
 /**
  * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses and
- * pins in a file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be used.
+ * pins in a file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be
+ * used.
  */
 export async function withTeamOptions(
   argv: readonly string[],

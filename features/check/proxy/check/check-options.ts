@@ -1,6 +1,12 @@
 import type { Baseline } from '@/features/check/lib/baseline';
 import { type Budget, readLimit } from '@/features/check/lib/budget';
-import { type CheckSettings, extendedSettings, hiddenBy, onlyStricter, readCheckSettings } from '@/features/check/lib/check-settings';
+import {
+  type CheckSettings,
+  extendedSettings,
+  hiddenBy,
+  onlyStricter,
+  readCheckSettings,
+} from '@/features/check/lib/check-settings';
 import { CHECK_OUTPUTS } from '@/features/check/lib/outputs/registry';
 import { rateReport } from '@/features/check/lib/rate-report';
 import { type CheckReport, type Finding, hasFailed } from '@/features/check/lib/report';
@@ -74,7 +80,9 @@ async function readSettings(named: string | undefined): Promise<CheckSettings | 
 
 /** Returns the settings of files that extend one another; undefined if there are none. */
 export function joinedSettings(files: readonly SettingsFile[]): CheckSettings | undefined {
-  return files.length === 0 ? undefined : files.map((file) => settingsIn(file, readCheckSettings)).reduce(extendedSettings);
+  return files.length === 0
+    ? undefined
+    : files.map((file) => settingsIn(file, readCheckSettings)).reduce(extendedSettings);
 }
 
 /** Reads the value of `--fail-on`. Throws an ExitError. */

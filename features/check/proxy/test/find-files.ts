@@ -31,8 +31,8 @@ const PLAYED = {
 
 /**
  * Returns the files that words name: a file as it is, the recordings and pins files directly in a folder by name, and
- * copies of stdin and of what is in a bucket; without words, that of `--pins`, or the usual one if a person agrees. Throws an ExitError and
- * a StoreError.
+ * copies of stdin and of what is in a bucket; without words, that of `--pins`, or the usual one if a person agrees.
+ * Throws an ExitError and a StoreError.
  */
 export async function findTestFiles(context: TestContext): Promise<readonly TestFile[]> {
   const { words, given } = context.request;

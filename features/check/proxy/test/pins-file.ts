@@ -6,11 +6,11 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/plain-text';
-import { mayUse } from '@/proxy/commands/shared/consent';
-import { foundFile } from '@/proxy/files/decisions';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
+import { mayUse } from '@/proxy/commands/shared/consent';
 import { jsonOf } from '@/proxy/commands/shared/format-content';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
+import { foundFile } from '@/proxy/files/decisions';
 import { readNamedFile } from '@/proxy/files/named-files';
 
 const NO_PINS = `There are no pinned calls yet: \`${PINS_FILE}\` does not exist. To make it, run \`mcp-inspect test --add RECORDING > ${PINS_FILE}\`, or choose *Pin the call* on the page.`;
