@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..');
 const STARTS = {
   'proxy/commands/main.ts': 100,
   // A host waits for these.
-  'features/tap/proxy/main.ts': 100,
+  'features/tap/proxy/main.ts': 400,
   'features/tap/proxy/tap-worker.ts': 20,
   'proxy/commands/inspect/inspect.ts': 20,
   'proxy/commands/list/list.ts': 8,
