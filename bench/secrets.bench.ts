@@ -1,46 +1,57 @@
 /**
  * Secrets that stay in what is shared, ordinary text that is masked, rows to review, and time: for this version's
- * redactor, the one before the table of vendor tokens, and secretlint. The corpus is made from a seed (`--seed=N`),
- * which also chooses its templates; `--corpora=N` makes so many, with the next seeds. `--list` prints each leak and
- * each wrong mask of this version. `--baseline=COMMIT` or `--baseline=FOLDER` compares with another version.
+ * redactor, the one before the table of vendor tokens, and secretlint. The corpus is made from a seed (`--seed=N`; by
+ * default another one each run), which also chooses its templates; `--corpora=N` makes so many, with the next seeds.
+ * `--list` prints each leak and each wrong mask of this version, but not of the half that is kept back.
+ * `--baseline=COMMIT` or `--baseline=FOLDER` compares with another version. `--mechanisms` prints what each mechanism
+ * catches that no other does, and its lines.
  */
 import { quantile } from './inspected';
 import { type Engine, earlierRedactor, secretlint, thisRedactor } from './secrets/engines';
-import { harmlessTexts } from './secrets/harmless';
+import { type HarmlessRecording, harmlessLists, harmlessTexts } from './secrets/harmless';
 import { ENCODED, KEY_FILES } from './secrets/in-bytes';
 import { IN_COMMANDS, IN_ENVIRONMENT } from './secrets/in-commands';
 import { IN_HEADERS, IN_JSON } from './secrets/in-data';
+import { IN_FILES } from './secrets/in-files';
 import { IN_ERRORS, LOG_OBJECTS, ON_STDERR } from './secrets/in-output';
 import { IN_SETTINGS, SHORT_OR_LETTERS } from './secrets/in-settings';
+import { IN_SYSTEMS } from './secrets/in-systems';
 import { IN_PATHS, IN_QUERIES, IN_USERINFO } from './secrets/in-urls';
 import { NAMELESS, PERSONAL, PROSE } from './secrets/in-words';
+import { IN_WRAPPINGS } from './secrets/in-wrappings';
 import { LATE } from './secrets/late-names';
-import { isLeaked, type PlantedText, plantedTexts, readable, type SecretClass } from './secrets/planted';
+import { halvesOf, isLeaked, type PlantedText, plantedTexts, readable, type SecretClass } from './secrets/planted';
 import { OF_VENDORS } from './secrets/vendor-keys';
 
 const CLASSES: readonly SecretClass[] = [
   ...[IN_JSON, IN_HEADERS, IN_ENVIRONMENT, IN_COMMANDS, IN_QUERIES, IN_PATHS, IN_USERINFO, IN_SETTINGS],
   ...[SHORT_OR_LETTERS, OF_VENDORS, ENCODED, ON_STDERR, IN_ERRORS, LOG_OBJECTS, LATE, PROSE, KEY_FILES],
+  ...[...halvesOf('files', IN_FILES), ...halvesOf('systems', IN_SYSTEMS), ...halvesOf('wrappings', IN_WRAPPINGS)],
   ...[NAMELESS, PERSONAL],
 ];
 
 /** Most of the secrets that may leak, the ones apart not counted. */
 const LEAK_BAR = 0.04;
 /** Most places of the harmless texts that may be masked. */
-const WRONG_MASK_BAR = 6;
+const WRONG_MASK_BAR = 8;
 /** Most rows to review for the harmless texts. */
-const ROWS_BAR = 40;
+const ROWS_BAR = 30;
 const TIMED_ROUNDS = 5;
 
 const flag = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
-const seed = Number(flag('seed') ?? 1);
+const seed = Number(flag('seed') ?? Math.floor(Math.random() * 1_000_000));
 const listed = process.argv.includes('--list');
 
 const corpora = Number(flag('corpora') ?? 1);
 const seeds = Array.from({ length: corpora }, (_, at) => seed + at);
 
 const planted = seeds.flatMap((one) => CLASSES.flatMap((each) => plantedTexts(each, one)));
-const harmless = seeds.flatMap(harmlessTexts);
+const HARMLESS: readonly (readonly [id: string, texts: readonly HarmlessRecording[]])[] = [
+  ['harmless texts', seeds.flatMap(harmlessTexts)],
+  ['lists, in view', seeds.flatMap((one) => harmlessLists(one, 0))],
+  ['lists, kept back', seeds.flatMap((one) => harmlessLists(one, 1))],
+];
+const harmless = HARMLESS.flatMap(([, texts]) => texts);
 const everything = [...planted, ...harmless];
 const bytes = everything.flatMap(({ frames }) => frames).reduce((sum, frame) => sum + frame.bytes.length, 0);
 
@@ -53,38 +64,51 @@ engines.push(await secretlint());
 /** Placeholders, except those of personal data. */
 const MASKED = /\[redacted:(?!email:|home-path:)[a-z-]+:/g;
 
+/** Masks and rows in harmless texts. */
+interface Harm {
+  masks: number;
+  texts: number;
+  rows: number;
+}
+
 interface Figures {
   readonly leaked: ReadonlyMap<SecretClass, number>;
-  readonly wrong: number;
-  readonly wrongTexts: number;
-  readonly rows: number;
+  /** By the id of the harmless texts. */
+  readonly harm: ReadonlyMap<string, Harm>;
   readonly rowsAtOnce: number;
 }
+
+const KEPT_BACK = 'kept back';
 
 async function measure({ share }: Engine, report: (line: string) => void): Promise<Figures> {
   const leaked = new Map<SecretClass, number>();
   for (const text of planted) {
     const shared = await share(text.frames, text.given);
     if (!isLeaked(text, shared.texts)) continue;
+    const { id } = text.from;
     leaked.set(text.from, (leaked.get(text.from) ?? 0) + 1);
-    report(`leak, ${text.from.id}: ${text.secrets.join(' or ')}\n    in ${shownLeak(text, shared.texts)}`);
+    if (id.endsWith(KEPT_BACK)) continue;
+    report(`leak, ${id}: ${text.secrets.join(' or ')}\n    in ${shownLeak(text, shared.texts)}`);
   }
-  let [wrong, wrongTexts, rows] = [0, 0, 0];
-  for (const { name, frames } of harmless) {
-    const shared = await share(frames, []);
-    const masks = shared.texts.flatMap((text) => text.match(MASKED) ?? []);
-    wrong += masks.length;
-    if (masks.length > 0) wrongTexts++;
-    rows += shared.rows;
-    if (shared.rows > 0) report(`${shared.rows} rows, ${name}`);
-    for (const text of shared.texts) {
-      for (const mask of text.matchAll(MASKED)) {
-        report(`wrong mask, ${name}: ${text.slice(Math.max(0, mask.index - 60), mask.index + 40)}`);
-      }
+  const harm = new Map<string, Harm>();
+  for (const [id, texts] of HARMLESS) {
+    const one = { masks: 0, texts: 0, rows: 0 };
+    harm.set(id, one);
+    for (const { name, frames } of texts) {
+      const shared = await share(frames, []);
+      const found = shared.texts.flatMap((text) =>
+        Array.from(text.matchAll(MASKED), ({ index }) => text.slice(Math.max(0, index - 60), index + 40)),
+      );
+      one.masks += found.length;
+      if (found.length > 0) one.texts++;
+      one.rows += shared.rows;
+      if (id.endsWith(KEPT_BACK)) continue;
+      if (shared.rows > 0) report(`${shared.rows} rows, ${name}`);
+      for (const around of found) report(`wrong mask, ${name}: ${around}`);
     }
   }
   const all = harmless.flatMap(({ frames }) => frames).map((frame, at) => ({ ...frame, seq: at + 1 }));
-  return { leaked, wrong, wrongTexts, rows, rowsAtOnce: (await share(all, [])).rows };
+  return { leaked, harm, rowsAtOnce: (await share(all, [])).rows };
 }
 
 function shownLeak({ secrets }: PlantedText, shared: readonly string[]): string {
@@ -129,25 +153,38 @@ const printLeaks = (name: string, classes: readonly SecretClass[]) =>
 const perCorpus = (count: number) => Math.round((10 * count) / corpora) / 10;
 
 const counted = CLASSES.filter(({ apart }) => !apart);
-const leakShare = (one: Figures) => leaks(counted, one) / texts(counted);
+const isOf = (half: string) => counted.filter(({ id }) => id.endsWith(half));
+const leakShare = (classes: readonly SecretClass[], one: Figures) => leaks(classes, one) / texts(classes);
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const sumOf = (what: keyof Harm, { harm }: Figures) => [...harm.values()].reduce((sum, one) => sum + one[what], 0);
 const names = engines.map(({ name }) => name);
 
 console.log(`seeds ${seeds.join(', ')}: ${planted.length + harmless.length} texts, ${(bytes / 1e6).toFixed(2)} MB`);
 printRow('leaks', 'texts', names);
 for (const each of counted) printLeaks(each.id, [each]);
 printLeaks('all', counted);
-printFigures('share', '', (one) => `${(100 * leakShare(one)).toFixed(1)} %`);
+printFigures('share', '', (one) => percent(leakShare(counted, one)));
+for (const half of ['in view', KEPT_BACK])
+  printFigures(`share of those ${half}`, '', (one) => percent(leakShare(isOf(half), one)));
 console.log('\nleaks of what nothing marks as a secret');
 for (const each of CLASSES.filter(({ apart }) => apart)) printLeaks(each.id, [each]);
-console.log(`\nharmless texts${corpora > 1 ? ', mean of the corpora' : ''}`);
-const wrongMasks = ({ wrong, wrongTexts }: Figures) => `${perCorpus(wrong)} in ${perCorpus(wrongTexts)}`;
-printFigures('wrong masks', harmless.length / corpora, wrongMasks);
-printFigures('rows to review', '', ({ rows }) => perCorpus(rows));
+console.log(`\nwrong masks in harmless texts${corpora > 1 ? ', mean of the corpora' : ''}`);
+for (const [id, { length }] of HARMLESS) {
+  printFigures(id, length / corpora, ({ harm }) => {
+    const { masks, texts: masked } = harm.get(id)!;
+    return `${perCorpus(masks)} in ${perCorpus(masked)}`;
+  });
+}
+printFigures('rows to review', '', (one) => perCorpus(sumOf('rows', one)));
 printFigures('the same, in one recording', '', ({ rowsAtOnce }) => perCorpus(rowsAtOnce));
 printRow('ms per MB', '', Array.from(times, Math.round));
 console.log(`\nbars: ${LEAK_BAR * 100} % of the secrets, ${WRONG_MASK_BAR} wrong masks, ${ROWS_BAR} rows`);
 
 const [ours] = figures as [Figures];
-if (leakShare(ours) > LEAK_BAR || perCorpus(ours.wrong) > WRONG_MASK_BAR || perCorpus(ours.rows) > ROWS_BAR) {
+if (
+  leakShare(counted, ours) > LEAK_BAR ||
+  perCorpus(sumOf('masks', ours)) > WRONG_MASK_BAR ||
+  perCorpus(sumOf('rows', ours)) > ROWS_BAR
+) {
   process.exitCode = 1;
 }

@@ -2,6 +2,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import { framesOf, printed, structured } from './carriers';
 import { ABOUT_SECRETS } from './harmless-about';
+import { LISTS } from './harmless-lists';
 import { OF_SYSTEMS } from './harmless-systems';
 import { OF_TOOLS } from './harmless-tools';
 import { Random } from './random';
@@ -421,10 +422,18 @@ export interface HarmlessRecording {
   readonly frames: readonly Frame[];
 }
 
+const recordingOf = ([name, make]: HarmlessText, random: Random): HarmlessRecording => {
+  const made = make(random);
+  return { name, frames: framesOf(typeof made === 'string' ? printed(made, random) : structured(made, random)) };
+};
+
 export function harmlessTexts(seed: number): HarmlessRecording[] {
   const random = new Random(seed * 1000 + 7);
-  return random.sample(HARMLESS, COUNT).map(([name, make]) => {
-    const made = make(random);
-    return { name, frames: framesOf(typeof made === 'string' ? printed(made, random) : structured(made, random)) };
-  });
+  return random.sample(HARMLESS, COUNT).map((text) => recordingOf(text, random));
+}
+
+/** Returns every other list: 0 for those in view while rules are written, 1 for those kept back. */
+export function harmlessLists(seed: number, half: 0 | 1): HarmlessRecording[] {
+  const random = new Random(seed * 1000 + 8 + half);
+  return LISTS.filter((_, at) => at % 2 === half).map((text) => recordingOf(text, random));
 }

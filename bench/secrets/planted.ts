@@ -11,13 +11,24 @@ export interface Draft {
   readonly given?: readonly string[];
 }
 
+/** Makes a recording with a secret. */
+export type SecretTemplate = (random: Random) => Draft;
+
 /** A kind of place for secrets, and how many texts of it a corpus has. */
 export interface SecretClass {
   readonly id: string;
   readonly count: number;
   /** Nothing marks these values as secrets, so they are reported apart. */
   readonly apart?: true;
-  readonly templates: readonly ((random: Random) => Draft)[];
+  readonly templates: readonly SecretTemplate[];
+}
+
+/** Returns two classes with every other template each, so that rules can be written with one half in view alone. */
+export function halvesOf(id: string, templates: readonly SecretTemplate[]): readonly SecretClass[] {
+  return [0, 1].map((half) => {
+    const own = templates.filter((_, at) => at % 2 === half);
+    return { id: `${id}, ${half === 0 ? 'in view' : 'kept back'}`, count: own.length, templates: own };
+  });
 }
 
 /** A recording with a planted secret. */

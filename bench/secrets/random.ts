@@ -7,6 +7,7 @@ export const ALPHABET = {
   letters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
   lowerDigits: 'abcdefghijklmnopqrstuvwxyz0123456789',
   upperDigits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
+  upper32: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   mixed: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
   url: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
   base64: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',

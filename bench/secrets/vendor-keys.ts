@@ -202,6 +202,9 @@ function keyOf(kind: string, random: Random): string {
   );
 }
 
+/** Returns a key of any kind. */
+export const vendorKey = (random: Random): string => keyOf(random.pick(KINDS), random);
+
 const PLACES: readonly ((key: string, random: Random) => ReturnType<typeof printed>)[] = [
   (key, random) => printed(`it is ${key}.`, random),
   (key, random) => printed(`Created ${key}`, random),
