@@ -95,7 +95,7 @@ export const IN_SYSTEMS: readonly SecretTemplate[] = [
     (s) => `derived ${s} from it`,
   ),
   text(
-    (random) => `${random.pick(['K', 'L'])}${base58(random, 51)}`,
+    (random) => `${random.pick(['Kw', 'Kz', 'L1', 'L5'])}${base58(random, 50)}`,
     (s) => `importprivkey ${s} main`,
   ),
   text(vendorKey, (s, random) => `${random.time()} got ${s} from the vault`),

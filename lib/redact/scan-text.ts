@@ -40,8 +40,8 @@ const BEGINS: readonly Begin[] = [
 
 const IN_TEXT = new LiteralFinder(BEGINS);
 
-/** Two characters that numbers and times in every frame have. They would stop the search everywhere. */
-const EVERYWHERE = /^[:\d].$/;
+/** Two characters that numbers, times and ids in every frame have. They would stop the search everywhere. */
+const EVERYWHERE = /^[:\d-].$|^[KL].$/;
 /** Nouns that names have. Those of other sentences are only looked for when sharing. */
 const IN_NAMES = /^(?:token|secret|key|pass|pwd|credential|kennwort)/;
 /** Finds the texts that are looked for in every frame. */

@@ -34,7 +34,7 @@ masked. A test writes this page from \`lib/redact/vendor-facts.ts\`.
 A shape is text with pieces in braces: an alphabet and its least and most characters. \`{m36}\` is 36 letters and digits, \`+\`
 means at least, and \`(a|b)\` is either text. Alphabets: \`d\` digits, \`h\` and \`x\` hex in lower and in any case, \`l\` and \`L\` lower-case
 and any letters, \`n\`, \`N\` and \`m\` digits with lower-case, upper-case and any letters, \`i\`, \`w\` and \`u\` the same as \`m\` with \`-\`, \`_\` or both,
-\`v\`, \`y\` and \`t\` with some of \`.=~\` too, \`b\`, \`p\` and \`c\` forms of base64, \`g\` and \`s\` parts of a path. Where sources differ, the
+\`v\`, \`y\` and \`t\` with some of \`.=~\` too, \`b\`, \`p\` and \`c\` forms of base64, \`g\` and \`s\` parts of a path, \`B\` base58. Where sources differ, the
 wider length is here. *Least* is the length of the shortest token.
 
 Checksums are listed but not looked at, because a mistyped token still shows most of the real one.

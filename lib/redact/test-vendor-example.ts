@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { ALPHABETS } from './vendor-facts';
 import type { VendorKind } from './vendor-tokens';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -9,6 +10,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   ...{ d: DIGITS, h: `${DIGITS}abcdef`, x: `${DIGITS}abcdefABCDEF`, l: LOWER, L: UPPER + LOWER },
   ...{ n: DIGITS + LOWER, N: DIGITS + UPPER, m: MIXED, i: MIXED, w: MIXED, u: MIXED, v: MIXED, y: MIXED, t: MIXED },
   ...{ b: MIXED, p: MIXED, c: MIXED, g: MIXED, s: MIXED, k: UPPER },
+  B: MIXED.replace(/[0OIl]/g, ''),
 };
 
 let seed = 1;
@@ -30,20 +32,56 @@ export interface Example {
   readonly short: string | undefined;
 }
 
-/**
- * Makes an example of the least length from a shape, so that no token stands in our source. Alternatives take turns by
- * `turn`.
- */
-export function exampleOf({ shape, check }: VendorKind, turn = 0): Example {
+/** Returns a shape without alternatives. Of so many ways, `choose` takes one. */
+function plainShape(shape: string, choose: (ways: number) => number): string {
   let plain = shape;
   for (let before = ''; before !== plain; ) {
     before = plain;
     // Innermost alternatives first.
     plain = plain.replace(/(?<!\\)\(([^()]*)\)/, (_, inside: string) => {
       const ways = inside.split(/(?<!\\)\|/);
-      return ways[turn % ways.length]!;
+      return ways[choose(ways.length)]!;
     });
   }
+  return plain;
+}
+
+/** The characters of an alphabet of the product. */
+const charactersOf = (alphabet: string) =>
+  Array.from({ length: 95 }, (_, code) => String.fromCharCode(32 + code))
+    .filter((one) => new RegExp(`[${ALPHABETS[alphabet]}]`).test(one))
+    .join('');
+
+/** Characters by which a piece without a most is longer than its least. */
+const OPEN_CHARS = 120;
+
+/** Makes a token of any length and characters that the shape allows. */
+export function memberOf({ shape, check }: VendorKind): string {
+  return plainShape(shape, next)
+    .match(/\{[^}]+\}|\\.|[^{\\]+/g)!
+    .map((part): string => {
+      if (part === '{uuid}') return [8, 4, 4, 4, 12].map((length) => random('0123456789abcdef', length)).join('-');
+      const [, alphabet, least, most, open] = /^\{([a-zA-Z])(\d+)(?:-(\d+))?(\+)?\}/.exec(part) ?? [];
+      if (alphabet === undefined) return part.replace('\\', '');
+      const longest = open ? Number(least) + OPEN_CHARS : Number(most ?? least);
+      const made = random(charactersOf(alphabet), Number(least) + next(longest - Number(least) + 1));
+      if (!/digit|cases|mixed/.test(check ?? '') || made.length < 8) return made;
+      return 'muB'.includes(alphabet)
+        ? made.replace(/...$/, 'a7Z')
+        : 'nN'.includes(alphabet)
+          ? made.replace(/.$/, '7')
+          : made;
+    })
+    .join('')
+    .replace(/\.$/, 'x');
+}
+
+/**
+ * Makes an example of the least length from a shape, so that no token stands in our source. Alternatives take turns by
+ * `turn`.
+ */
+export function exampleOf({ shape, check }: VendorKind, turn = 0): Example {
+  const plain = plainShape(shape, (ways) => turn % ways);
   const parts = plain.match(/\{[^}]+\}|\\.|[^{\\]+/g)!.map((part): string => {
     if (part === '{uuid}') return [8, 4, 4, 4, 12].map((length) => random('0123456789abcdef', length)).join('-');
     if (part === '{pem}') return `\n${random(MIXED, 64)}\n${random(MIXED, 40)}\n`;
@@ -51,7 +89,7 @@ export function exampleOf({ shape, check }: VendorKind, turn = 0): Example {
     if (alphabet === undefined) return part.replace('\\', '');
     // A digit and both cases at its ends, for the checks.
     const made = random(CHARACTERS[alphabet]!, Number(least));
-    return alphabet === 'm' || alphabet === 'u' ? made.replace(/^(.+)...$/, '$1a7Z') : made;
+    return 'muB'.includes(alphabet) ? made.replace(/^(.+)...$/, '$1a7Z') : made;
   });
   const longest = parts.reduce((best, part, at) => (part.length > parts[best]!.length ? at : best), 0);
   const fixed = /\}$|[=\w]$/.test(plain) && !plain.includes('{pem}');

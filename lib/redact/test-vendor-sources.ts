@@ -187,6 +187,7 @@ Finage key: trufflehog
 Mailchimp key: trufflehog
 Mandrill key: mailchimp.com/developer
 Mailgun key: trufflehog
+Mailgun new key: trufflehog
 Brevo key: gitleaks, trufflehog
 Brevo SMTP key: github
 Resend key: resend.com/docs
@@ -369,6 +370,7 @@ Amazon AppSync key: trufflehog
 Amazon Marketplace token: noseyparker
 Amazon OAuth client secret: github
 Amazon login token: github
+Azure DevOps token: kingfisher
 Azure AD client secret: gitleaks, trufflehog
 Azure storage key: trufflehog
 Azure shared access key: kingfisher
@@ -400,6 +402,9 @@ Twilio key: gitleaks
 SendGrid key: trufflehog, secretlint
 Postman key: gitleaks
 Postman collection key: github
+Bitcoin extended private key: github.com/bitcoin/bips
+Bitcoin private key: en.bitcoin.it
+Bitcoin uncompressed private key: en.bitcoin.it
 age secret key: gitleaks, age-encryption.org
 PEM private key: gitleaks, rfc-editor.org/rfc/rfc7468
 JSON Web Token: rfc-editor.org/rfc/rfc7519

@@ -7,7 +7,7 @@
  * - `n`, `N` and `m` digits with lower-case, upper-case and any letters
  * - `i` `m` and `-`, `w` `m` and `_`, `u` both, `v` also `.` and `=`, `y` `u` and `=`, `t` `u` with `~` and `.`
  * - `b` base64, `p` base64 in both forms, padded, `c` the same in a URL, `g` and `s` parts of paths
- * - `k` capitals and spaces; and `{uuid}` is a UUID, `{pem}` the inside of a PEM block
+ * - `k` capitals and spaces, `B` base58; and `{uuid}` is a UUID, `{pem}` the inside of a PEM block
  *
  * Where sources differ, the wider length is here. `test-vendor-sources.ts` names the source of each line.
  */
@@ -100,7 +100,7 @@ MongoDB Atlas secret: mdb_sa_sk_{u36-48}
 CockroachDB secret: CCDB1_{m22}_{m40}
 ClickHouse Cloud key: 4b1d{m38} #digit
 Aiven service password: AVNS_{u19}
-Aiven token: AVNU_{b100+}
+Aiven token: AVNU_{p100+}
 Xata key: xau_{m30-48}
 Tinybird token: p.eyJ{u20-400}.{u20-60}
 Convex deploy key: (prod|dev|preview|project):{i1-60}\\|{p40-400}
@@ -198,6 +198,7 @@ Finage key: API_KEY{N32} #digit
 Mailchimp key: {h32}-us{d1-2}
 Mandrill key: md-{u22} #mixed
 Mailgun key: key-{m32} #digit
+Mailgun new key: {h32}-{h8}-{h8} #digit
 Brevo key: xkeysib-{u60-100}
 Brevo SMTP key: xsmtpsib-{m64}-{m16}
 Resend key: re_{m6-12}_{m20-40}
@@ -260,7 +261,7 @@ Bannerbear key: bb_(pr|ma)_{h30}
 Doppler token: dp.(pt|st|ct|sa|scim|audit).{v40-80}
 Vault token: hv(s|b|r).{u20-300}
 Terraform token: {m14}.atlasv1.{p60-100}
-1Password service account token: ops_eyJ{b100+}
+1Password service account token: ops_eyJ{p100+}
 1Password secret key: A3-{N6}-({N11}|{N6}-{N5})-{N5}-{N5}-{N5}
 Infisical token: st.{m20-40}.{h20-64}.{h20-64}
 Bitwarden machine token: 0.{uuid}.{m30}:{b22}==
@@ -381,13 +382,14 @@ AWS bearer token: ABIA{N16}
 AWS context credential: ACCA{N16}
 AWS old access key: A3T{N17} #digit
 AWS session token: (IQoJb3JpZ2lu|FwoGZXIv|FQoGZXIv|FwoDYXdz){b100+}
-Amazon Bedrock key: ABSK{b80-300}
-Amazon Bedrock short-lived key: bedrock-api-key-{b24+}
+Amazon Bedrock key: ABSK{p80+}
+Amazon Bedrock short-lived key: bedrock-api-key-{p24+}
 Amazon AppSync key: da2-{n26}
 Amazon Marketplace token: amzn.mws.{uuid}
 Amazon OAuth client secret: amzn1.oa2-cs.v1.{h64}
 Amazon login token: Atza\\|{p60+}
 [azure]
+Azure DevOps token: {m76}AZDO{m4}
 Azure AD client secret: {t3}{d1}Q~{t31-34}
 Azure storage key: AccountKey={b86}==
 Azure shared access key: SharedAccessKey={b42-44}=
@@ -428,6 +430,9 @@ SendGrid key: SG.{u16-32}.{u16-64}
 Postman key: PMAK-{m24}-{m34}
 Postman collection key: PMAT-{m26}
 [private-key]
+Bitcoin extended private key: (x|y|z|t)prv{B107-108}
+Bitcoin private key: (Kw|Kx|Ky|Kz|L1|L2|L3|L4|L5){B50} #mixed
+Bitcoin uncompressed private key: 5(H|J|K){B49} #mixed
 age secret key: AGE-SECRET-KEY-1{N58} #bech32
 PEM private key: -----BEGIN {k0-60}PRIVATE KEY(| BLOCK)-----{pem}(-----END {k0-60}PRIVATE KEY(| BLOCK)-----|)
 [jwt]
@@ -442,6 +447,7 @@ export const ALPHABETS: Readonly<Record<string, string>> = {
   ...{ i: 'A-Za-z0-9-', w: 'A-Za-z0-9_', u: 'A-Za-z0-9_-', v: 'A-Za-z0-9_.=-', y: 'A-Za-z0-9_=-' },
   ...{ t: 'A-Za-z0-9_~.-', b: 'A-Za-z0-9+/', p: 'A-Za-z0-9+/=_-', c: 'A-Za-z0-9+/=_%-' },
   ...{ g: 'A-Za-z0-9+/_\\\\-', s: 'A-Za-z0-9@/\\\\-', k: 'A-Z0-9 ' },
+  B: '1-9A-HJ-NP-Za-km-z',
 };
 /** Other pieces, as patterns. */
 export const PIECES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { vendorDocument } from './test-vendor-document';
-import { exampleOf } from './test-vendor-example';
+import { exampleOf, memberOf } from './test-vendor-example';
 import { SOURCES } from './test-vendor-sources';
 import { vendorTokensIn } from './test-vendor-tokens';
 import { VENDOR_KINDS, VENDOR_STARTS, vendorTokenAt } from './vendor-tokens';
@@ -47,11 +47,36 @@ describe('does not take a shorter text for this kind', () => {
   });
 });
 
-test('finds no token inside a word', () => {
+test('finds a token inside a word if its beginning occurs nowhere else', () => {
   for (const kind of VENDOR_KINDS.filter(({ lead }) => lead.most === 0)) {
     const { text } = exampleOf(kind);
-    if (/^\w/.test(text)) expect(vendorTokensIn(`x${text}`).map((found) => found.kind.name)).not.toContain(kind.name);
+    if (!/^\w/.test(text)) continue;
+    const found = vendorTokensIn(`x${text}`).map((one) => one.kind.name);
+    if (kind.isDistinct) expect(found.length, text).toBeGreaterThan(0);
+    else expect(found, text).not.toContain(kind.name);
   }
+});
+
+/** Tokens of each kind, of any length and characters that its shape allows. */
+const MEMBERS = process.env.TEST_LONG ? 500 : 25;
+
+describe('leaves no four characters of a token, and ends where its alphabet does', () => {
+  test.each(KINDS.filter(([, { shape }]) => !shape.includes('{pem}')))('%s', (_, kind) => {
+    for (let turn = 0; turn < MEMBERS; turn++) {
+      const token = memberOf(kind);
+      for (const [before, after] of [
+        ['key=', ',next'],
+        ['"', '" '],
+      ] as const) {
+        const found = vendorTokensIn(before + token + after);
+        expect(found.length, token).toBeGreaterThan(0);
+        const [from, to] = [Math.min(...found.map((one) => one.from)), Math.max(...found.map((one) => one.to))];
+        expect(from, token).toBe(before.length);
+        expect(before.length + token.length - to, token).toBeLessThan(4);
+        expect(to, token).toBeLessThanOrEqual(before.length + token.length);
+      }
+    }
+  });
 });
 
 test('takes a token with a wrong checksum, because a mistyped token still shows most of the real one', () => {

@@ -14,6 +14,11 @@ export interface VendorKind {
   /** The characters before the literal. */
   readonly lead: { readonly least: number; readonly most: number; readonly alphabet: RegExp };
   readonly check: keyof typeof CHECKS | undefined;
+  /**
+   * Its literals occur nowhere else. Such a token may stand inside a word, and all of the run belongs to it: half of a
+   * token would look masked.
+   */
+  readonly isDistinct: boolean;
 }
 
 /** A token in a text. */
@@ -36,7 +41,7 @@ export function vendorTokenAt(
   let best: VendorToken | undefined;
   for (const kind of kinds) {
     const from = startBefore(text, at, kind);
-    if (from < after || isInsideWord(text, from)) continue;
+    if (from < after || (!kind.isDistinct && isInsideWord(text, from))) continue;
     const pattern = patternOf(kind);
     const to = from + lengthAt(pattern, text, from);
     if (to <= (best?.to ?? from)) continue;
@@ -77,16 +82,18 @@ const PART = /\{(uuid|pem|([a-zA-Z])(\d+)(?:-(\d+))?(\+)?)\}|\\?./g;
 const PATTERNS = new Map<string, RegExp>();
 
 /** Returns the sticky pattern of a whole token. */
-function patternOf({ shape }: VendorKind): RegExp {
-  const made = PATTERNS.get(shape) ?? madePattern(shape);
-  PATTERNS.set(shape, made);
+function patternOf(kind: VendorKind): RegExp {
+  const made = PATTERNS.get(kind.shape) ?? madePattern(kind);
+  PATTERNS.set(kind.shape, made);
   return made;
 }
 
 /** Slashes may be escaped, as in JSON. */
-function madePattern(shape: string): RegExp {
-  const source = shape.replace(PART, (part, piece, alphabet, least, most, open) => {
+function madePattern({ shape, isDistinct }: VendorKind): RegExp {
+  const source = shape.replace(PART, (part, piece, alphabet, least, most, open, at) => {
     if (PIECES[piece]) return PIECES[piece];
+    if (piece && isDistinct && at + part.length === shape.length)
+      return `[${ALPHABETS[alphabet]}]{${least}}[A-Za-z0-9${ALPHABETS[alphabet]}]{0,${MOST_CHARS}}`;
     if (piece) return `[${ALPHABETS[alphabet]}]{${least}${open ? `,${MOST_CHARS}` : most ? `,${most}` : ''}}`;
     if (part === '/') return '\\\\{0,3}/';
     if (part === '(') return '(?:';
@@ -94,7 +101,8 @@ function madePattern(shape: string): RegExp {
   });
   // A shape ends where its last alphabet does, or before the dot of a sentence.
   const [more = ''] = /_?-?$/.exec(ALPHABETS[lastAlphabet(shape)] ?? '')!;
-  return new RegExp(`(?:${source})(?<!\\.)${shape.endsWith('+}') ? '' : `(?![A-Za-z0-9${more}])`}`, 'y');
+  const isOpen = isDistinct || shape.endsWith('+}');
+  return new RegExp(`(?:${source})(?<!\\.)${isOpen ? '' : `(?![A-Za-z0-9${more}])`}`, 'y');
 }
 
 /** Returns the alphabet of the piece at the end of a shape; '' if it ends otherwise. */
@@ -119,6 +127,8 @@ function pairsOf(literal: string, shape: string): string[] {
 }
 
 const NEVER = /$^/;
+/** Texts that no word has, nor base64: with `_` or `-`. */
+const DISTINCT = /^(?=.*[_-]).{4}/;
 
 function kindOf(rule: RuleId, line: string): VendorKind {
   const [, name = '', shape = '', check] = /^(.+?): (.+?)(?: #(\w+))?$/.exec(line)!;
@@ -132,6 +142,8 @@ function kindOf(rule: RuleId, line: string): VendorKind {
   );
   return {
     ...{ name, rule, shape, check: check as keyof typeof CHECKS | undefined },
+    isDistinct:
+      lead === '' && !/^(?:digit|cases|mixed)$/.test(check ?? '') && starts.every((start) => DISTINCT.test(start)),
     starts: starts.flatMap((start) => (start.includes('/') ? [start, start.replaceAll('/', '\\/')] : [start])),
     lead: {
       ...{ least: total('least'), most: total('most') },
