@@ -84,27 +84,3 @@ export function tokenRuns(text: string): readonly Run[] {
     if (run.length >= LEAST_RUN_CHARS) runs.push({ from: index, text: run });
   return runs;
 }
-
-/** Matches base64 that begins with ASCII. Most runs are words, and few of them begin like that. */
-const BASE64_RUN =
-  /(?<![A-Za-z0-9+/_=-])(?=(?:[A-Za-f][A-HQ-Xg-nw-z0-3][A-Za-z0-9+/_-]{2}){6})[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
-const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
-
-/** Finds each base64 text in a run. */
-export function* findBase64Texts(run: Run): Generator<Run & { readonly to: number }> {
-  for (const { 0: written, index } of run.text.matchAll(BASE64_RUN)) {
-    const from = run.from + index;
-    const text = printable(written);
-    if (text !== undefined) yield { from, to: from + written.length, text };
-  }
-}
-
-/** Decodes base64 to byte text; undefined if it is not text. */
-function printable(run: string): string | undefined {
-  try {
-    const decodedText = atob(run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/'));
-    return PRINTABLE.test(decodedText) ? decodedText : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -14,6 +14,7 @@ import {
   IN_LINE,
   IN_URL,
   LINE_START,
+  PARAMETERS,
   QUOTE,
   TWO_WORDS,
   WRAPPING,
@@ -165,6 +166,7 @@ function valueAt(text: string, start: number, { place, secret, tie, ...naming }:
   let to = from + lengthAt(more, text, from);
   if (naming.pattern) return { from, to, tie, more };
   if (wrapping > 0) return { from, to, tie: tie === 'setting' ? 'prose' : tie, more };
+  if (secret.rule === 'authorization') to = Math.max(to, from + lengthAt(PARAMETERS, text, from));
   if (secret.rule === 'cookie') {
     const cookies = lengthAt(COOKIES, text, from);
     if (cookies > 0) return { from, to: from + cookies, tie: 'setting', more };

@@ -38,6 +38,8 @@ export interface SecretScan {
   readonly inText?: (text: string, report: (rule: RuleId, from: number, to: number, value?: string) => void) => void;
   /** Whether to report names and shapes that prove nothing, too. */
   readonly weak: boolean;
+  /** Called when a text was decoded: a value that becomes known later may be in it. */
+  readonly decoded?: () => void;
   /** Returns the secrets in a long string that is apart from its message. */
   readonly inLong?: (bytes: Uint8Array) => readonly FoundSecret[];
   readonly found: (found: FoundSecret) => void;

@@ -33,6 +33,7 @@ export class FrameSecrets {
   readonly #wanted: Wanted;
   readonly #keys = new PrivateKeyLines();
   readonly #strings = new WeakMap<Uint8Array, ScannedString>();
+  #hasDecoded = false;
 
   constructor(wanted: Wanted) {
     this.#wanted = wanted;
@@ -41,6 +42,11 @@ export class FrameSecrets {
   /** True while a secret is unfinished, so that no frame may be skipped. */
   get waiting(): boolean {
     return this.#keys.waiting;
+  }
+
+  /** True if a text in the newest frame was decoded. */
+  get hasDecoded(): boolean {
+    return this.#hasDecoded;
   }
 
   /** Returns the long strings of a message that can be scanned apart from it; undefined if it has to be whole. */
@@ -55,6 +61,7 @@ export class FrameSecrets {
 
   /** Returns all secrets of a frame. Call it with every frame, in order. `kept` is called at once for each of them. */
   find(frame: ScannedFrame, kept = (secret: FoundSecret) => secret): readonly FoundSecret[] {
+    this.#hasDecoded = false;
     const found = this.keyLine(frame).map(kept);
     runToEnd(this.scan(frame, (secret) => found.push(kept(secret))));
     return found;
@@ -77,6 +84,9 @@ export class FrameSecrets {
     return {
       weak,
       found,
+      decoded: () => {
+        this.#hasDecoded = true;
+      },
       inText: (text, report) => {
         for (const place of known.find(text, except)) report(place.known.rule, place.from, place.to, place.known.value);
         if (this.#keys.isLine(text)) report('private-key', 0, text.length);

@@ -33,10 +33,10 @@ export const ID = /^(?:0x)?(?:[0-9a-f]{20,}|[0-9A-F]{20,}|[0-9a-f]{8}(?:-[0-9a-f
 
 /** Names of secrets in a few languages and kinds of code. Random-looking text soon after one is probably its value. */
 export const NOUN =
-  /pass(?:wor[dt]|phrase|code)|passwd|pwd|kennwort|contrase|senha|wachtwoord|(?<!::?)secret(?!s?-?manager)|geheim|(?<![a-z])(?:access|auth|api|bot|admin|session|bearer|refresh|personal|app)?[ _-]?token(?![A-Za-z]|s?[ _-]?(?:count|type|limit|usage|budget))|api.?key|private.?key|access.?key|license.?key|credential|bearer|(?:x-|\b)auth(?!or)/gi;
+  /(?<![/.@])(?:pass(?:wor[dt]|phrase|code)|passwd|pwd|kennwort|contrase|senha|wachtwoord|(?<!::?)secret(?!s?-?manager)|geheim|(?<![a-z])(?:access|auth|api|bot|admin|session|bearer|refresh|personal|app)?[ _-]?token(?![A-Za-z]|s?[ _-]?(?:count|type|limit|usage|budget))|api.?key|private.?key|access.?key|license.?key|credential|bearer|(?:x-)?auth(?!or))/gi;
 /** Text between noun and value that ends their relation: another value, or a sentence. */
 export const APART =
-  /\\*"\s*,\s*\\*"|[.;?!]\s+[A-Z]|\n.*\n|(?:id|uuid|sha\d*|commit|digest|hash|checksum|etag|integrity|resolved|version)\W{0,4}$/i;
+  /\\*"\s*,\s*\\*"|[.;?!]\s+[A-Z]|\n|\.\w|(?:id|uuid|sha\d*|commit|digest|hash|checksum|etag|integrity|resolved|version)\W{0,4}$/i;
 
 /** Kinds of text that look random everywhere: digests of packages, ids of formats and commits. */
 export const DATA_BEFORE =

@@ -2,7 +2,7 @@ import type { Run } from './byte-text';
 import { APART, DATA_BEFORE, ID, KEYED, KEYED_BEFORE, KEYED_HOST, MEDIA, NOUN, PRIVATE, PUBLIC } from './guess-rows';
 import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
-import { isRandom } from './values';
+import { isDistinctive, isRandom } from './values';
 
 type Report = (rule: RuleId, from: number, to: number) => void;
 
@@ -55,8 +55,9 @@ function isUnlikeData(text: string, at: number, token: string): boolean {
 }
 
 const URL_PATH = /(?:https?|wss?):\\?\/\\?\/[^\s/\\"'<>`?#]{1,253}((?:\\?\/[^\s/\\"'<>`?#]{0,400}){1,24})/g;
-/** Characters of the shortest key in a path. */
+/** Characters of the shortest key in a path, and of one beside a word for keys. */
 const LEAST_KEY_CHARS = 20;
+const LEAST_KEYED_CHARS = 12;
 
 /** Reports keys in the paths of URLs, where hosted servers and webhooks have them. */
 function scanPaths(text: string, report: Report): void {
@@ -65,12 +66,13 @@ function scanPaths(text: string, report: Report): void {
     const segments = [...path.matchAll(/[^/\\]+/g)];
     for (const [place, { 0: segment, index: from }] of segments.entries()) {
       const [before = '', after = ''] = [segments[place - 1]?.[0], segments[place + 1]?.[0]];
-      if (segment.length < LEAST_KEY_CHARS || PUBLIC.test(before)) continue;
+      if (segment.length < LEAST_KEYED_CHARS || PUBLIC.test(before)) continue;
       const bare = segment.replace(/^[a-z]{2,8}-/, '');
       const isKeyed =
         KEYED.test(before) || KEYED_BEFORE.test(after) || KEYED_HOST.test(host) || segment.startsWith('private-');
-      const kind = isRandom(bare.replace(/[-_]/g, '')) ? 'random' : kindOf(bare);
-      if (!(kind && isKeyed) && !(kind === 'random' && !/\.\w{2,4}$/.test(segment))) continue;
+      const isLong = segment.length >= LEAST_KEY_CHARS && !/\.\w{2,4}$/.test(segment);
+      const isKey = isKeyed ? isDistinctive(bare) && /\d/.test(bare) : isLong && isRandom(bare.replace(/[-_]/g, ''));
+      if (!isKey) continue;
       const at = index + host.length + from;
       report('url-path', at, at + segment.length);
     }

@@ -19,7 +19,7 @@ const ROW = new RegExp(byteTextOf('(?:^|[\\r\\n]|\\\\n)[^|│\\r\\n]{0,40}(?:\\|
 /** A colon or an equals sign. */
 const SEPARATOR = new RegExp(
   byteTextOf(
-    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:=>|:=|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
+    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:[=-]>|:=|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
   ),
   'y',
 );
@@ -35,7 +35,7 @@ export const JOINTS: readonly Joint[] = [
   {
     tie: 'setting',
     before: /(?:\b(?:key|name|id)=\\{0,7}["']|<key>)$/,
-    behind: /(?:\\{0,7}["'][^<>]{0,100}>|<\\?\/key>\s{0,20}<string>)\s{0,20}(?=[^<\s])/y,
+    behind: /(?:\\{0,7}["'][^<>=]{0,100}>|<\\?\/key>\s{0,20}<string>)\s{0,20}(?=[^<\s])/y,
     value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y,
   },
   // name="password" value="x". A brace at the end of a line begins a block of code.

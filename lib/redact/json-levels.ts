@@ -1,3 +1,4 @@
+import { isListed } from './layouts';
 import type { MappedText } from './mapped-text';
 import { ABOUT, LABELLED, type NamePlace, type SecretName } from './name-rows';
 import { secretName } from './names';
@@ -21,6 +22,10 @@ export interface Level {
   /** For `{"name": "Authorization", "value": "…"}`: the name that the object gives itself, and its value. */
   label: string | undefined;
   value: MappedText | undefined;
+  /** For `{"type": "password", "value": "…"}`: what the object is. */
+  kind: string | undefined;
+  /** For `{"columns": ["id", "password"], "rows": [[1, "…"]]}`: the names, in their object and while they are read. */
+  columns: string[] | undefined;
 }
 
 /** Opens an object or array within `outer`. */
@@ -28,7 +33,7 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
   const owner = holder?.key ?? '';
   const place = /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
-  const secret = holder && (labelledSecret(holder) ?? secretOf(holder, 'member'));
+  const secret = holder && (labelledSecret(holder) ?? (owner.includes('/') ? undefined : secretOf(holder, 'member')) ?? ofManifest(holder));
   return {
     array,
     place,
@@ -39,7 +44,16 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
     before: undefined,
     label: undefined,
     value: undefined,
+    kind: undefined,
+    columns: array && COLUMNS.test(owner) ? [] : undefined,
   };
+}
+
+const COLUMNS = /^(?:columns|fields|headers?|column_?names)$/i;
+
+/** Returns the kind of secret in the data of a Secret of Kubernetes. */
+function ofManifest({ kind, key }: Level): SecretName | undefined {
+  return kind === 'Secret' && /^(?:data|stringData)$/.test(key) ? { rule: 'secret', grade: 'likely' } : undefined;
 }
 
 /** Members of objects that only say which type a value has. */
@@ -88,7 +102,23 @@ export function namedHere(levels: readonly Level[], text: string): NamedString |
   const outer = levels.at(-2);
   const owner = outer?.array ? index === 1 && levels.at(-3)?.key : index % 2 === 1 && outer?.key;
   if (owner && before !== undefined && /headers$/i.test(owner)) return as(secretName(before, 'header'), 'setting');
+  const inTable = levels.at(-3)?.columns?.[index];
+  if (outer?.array && inTable !== undefined) return as(listedName(inTable, text), 'prose');
+  if (outer?.array && index === 1 && before !== undefined) return as(listedName(before, text), 'prose');
   return as(secret?.grade === 'sure' ? { ...secret, grade: 'likely' } : secret, 'data');
+}
+
+/** Returns the kind of secret of a name beside its value; undefined if that is a name, too. */
+function listedName(name: string, value: string): SecretName | undefined {
+  const secret = secretName(name, 'member');
+  return secret && secret.grade !== 'weak' && isListed(value, secret) ? secret : undefined;
+}
+
+/** Returns what makes the value of an object a secret: its label or, if that is a value of its own, its kind. */
+export function secretOfValue({ label, kind, value }: Level): NamedString | undefined {
+  const named = label === undefined ? undefined : secretName(label, 'variable');
+  if (named || !value || kind === undefined) return as(named, 'setting');
+  return as(listedName(kind, value.text), 'prose');
 }
 
 /** Returns the path of a member. */

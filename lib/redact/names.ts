@@ -1,5 +1,5 @@
 import { readableText } from './byte-text';
-import { NAMES, type NamePlace, type SecretName, VARIANT } from './name-rows';
+import { MEANING, NAMES, type NamePlace, type SecretName, TOGETHER, VARIANT } from './name-rows';
 
 /** Longer names are judged by this many characters at their end. */
 const MOST_CHARACTERS = 64;
@@ -29,7 +29,7 @@ export function secretName(whole: string, place: NamePlace): SecretName | undefi
   return secret;
 }
 
-/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens. */
+/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens, one for each meaning. */
 function wordsOf(name: string): string {
   const text = /[^\0-\x7f]/.test(name) ? readableText(name) : name;
   return text
@@ -39,5 +39,9 @@ function wordsOf(name: string): string {
     .replace(/^-|-$|\[\]$/g, '')
     .toLowerCase()
     .replace(VARIANT, '')
-    .replace(VARIANT, '');
+    .replace(VARIANT, '')
+    .replace(TOGETHER, (_, owner = '', noun = '', plural = '', end = '') => `${owner}-${noun}${plural}${end}`)
+    .split('-')
+    .map((word) => MEANING.get(word) ?? word)
+    .join('-');
 }

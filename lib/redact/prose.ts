@@ -22,7 +22,8 @@ export function saidAt(
 ): { readonly from: number; readonly to: number } | undefined {
   const said = matchAt(SAID, text, at + noun.length);
   if (!said || said[0].includes(PLACEHOLDER_START) || FACT.test(said[0])) return undefined;
-  // Part of another word: monkey.
+  // Part of another word or of a path: monkey, acme/token.
+  if (/[/.@]/.test(text[at - 1] ?? '')) return undefined;
   if (noun.length <= SHORT_NOUN_CHARS && /[a-z]/.test(text[at - 1] ?? '')) return undefined;
   const written = said[2]!;
   const value = written.replace(/[.:!?]+$/, '');

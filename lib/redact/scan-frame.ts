@@ -7,9 +7,9 @@ import { LIMITS } from '@/lib/wire/limits';
 import { byteText } from './byte-text';
 import { schemeLength } from './context';
 import type { SecretScan } from './found-secret';
-import { joinPath, type Level, type NamedString, namedHere, openLevel } from './json-levels';
+import { joinPath, type Level, type NamedString, namedHere, openLevel, secretOfValue } from './json-levels';
 import { MappedText } from './mapped-text';
-import { LABEL, LABELLED } from './name-rows';
+import { KIND, LABEL, LABELLED } from './name-rows';
 import { secretName } from './names';
 import type { RuleId } from './rules';
 import { scanInSlices } from './scan-slices';
@@ -27,6 +27,8 @@ const REDACTED_NAME_CHARS = 80;
 const NAME_BEFORE_CHARS = 16;
 /** Characters at the start of a long string that identify it. */
 const LONG_HEAD_CHARS = 4096;
+/** Columns of a table that are remembered. */
+const MOST_COLUMNS = 200;
 /** Levels of JSON inside JSON strings that are scanned. */
 const MOST_NESTING = 4;
 
@@ -150,9 +152,10 @@ class JsonScan {
   }
 
   #close(): void {
-    const { label, value } = this.#levels.pop()!;
-    const secret = label === undefined ? undefined : secretName(label, 'variable');
-    if (value) this.#named(secret && { secret, tie: 'setting' }, value, 'value');
+    const level = this.#levels.pop()!;
+    const holder = this.#levels.at(-1);
+    if (level.value) this.#named(secretOfValue(level), level.value, 'value');
+    if (level.array && level.columns && holder) holder.columns = level.columns;
   }
 
   /** Reads a name and the value after it, unless that is an object or array. */
@@ -195,6 +198,9 @@ class JsonScan {
     }
     if (!level) return;
     level.before = text.slice(0, REDACTED_NAME_CHARS);
+    if (level.array && level.columns && level.index === level.columns.length && level.index < MOST_COLUMNS)
+      level.columns.push(level.before);
+    if (KIND.test(level.key)) level.kind = level.before;
     if (LABEL.test(level.key)) level.label = level.before;
     if (LABELLED.test(level.key)) level.value = piece;
   }

@@ -1,8 +1,9 @@
-import { byteText, byteTextOf, findBase64Texts, lengthAt, tokenRuns } from './byte-text';
+import { byteText, byteTextOf, lengthAt, tokenRuns } from './byte-text';
 import { nameAt, namedValue, wordAt } from './context';
-import { CSI, HIDERS, HIDES, WRITTEN } from './encoding-rows';
+import { CSI, findEncodedTexts, WRITTEN } from './decoders';
 import type { SecretMatch, SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
+import { scanLayouts } from './layouts';
 import { type Literal, LiteralFinder, type LiteralPlace, type OtherTexts } from './literal-finder';
 import { MappedText } from './mapped-text';
 import { secretName } from './names';
@@ -43,11 +44,11 @@ const IN_TEXT = new LiteralFinder(BEGINS);
 /** Two characters that numbers, times and ids in every frame have. They would stop the search everywhere. */
 const EVERYWHERE = /^[:\d-].$|^[KL].$/;
 /** Nouns that names have. Those of other sentences are only looked for when sharing. */
-const IN_NAMES = /^(?:token|secret|key|pass|pwd|credential|kennwort)/;
+const IN_NAMES = /^(?:token|secret|key|pass|pwd|cred|kennwort)/;
 /** Finds the texts that are looked for in every frame. */
 const IN_FRAME = new LiteralFinder([
   ...BEGINS.filter(({ text, isNoun }) => !EVERYWHERE.test(text) && (!isNoun || IN_NAMES.test(text))),
-  ...HIDERS.map((text) => begin(text, { hides: true })),
+  ...['\\u00', '\u001b[', '&#', '%25'].map((text) => begin(text, { hides: true })),
 ]);
 
 /** See {@link OtherTexts}: the beginnings of the texts that are looked for in every frame. */
@@ -72,6 +73,9 @@ export function hasTrigger(bytes: Uint8Array, known?: OtherTexts): boolean {
 const kindsOf = (literals: readonly Begin[]) =>
   literals.length === 1 ? literals[0]!.kinds : literals.flatMap(({ kinds }) => kinds);
 
+/** Matches what may hide a text: an escaped ASCII character, which programs rarely write, or the start of a colour. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const HIDES = /\\u00(?:[2-7]|1b)|\u001b\[|&#|%25/i;
 /** Characters of the longest match of {@link HIDES}. */
 const HIDER_CHARS = 6;
 
@@ -85,33 +89,40 @@ function mayName(text: string, at: number): boolean {
   return secret !== undefined && secret.grade !== 'weak';
 }
 
-/** Text is decoded this many times. */
+/** Text is decoded this many times, and so deep. */
 const MOST_ENCODINGS = 3;
 
 /** Reports every secret in text that is not JSON, or in one string or name of JSON. Takes linear time. */
-export function scanText(piece: MappedText, scan: SecretScan, place: () => string): void {
+export function scanText(piece: MappedText, scan: SecretScan, place: () => string, depth = 0): void {
   let plain = piece.text.includes('\u001b[') ? piece.decoded(CSI, () => '') : piece;
-  scanPlain(plain, scan, place);
+  scanPlain(plain, scan, place, depth);
   for (let times = 0; times < MOST_ENCODINGS; times++) {
     const { text } = plain;
-    for (const { sign, pattern, meaning } of WRITTEN)
-      if (plain.text.includes(sign)) plain = plain.decoded(pattern, meaning);
+    for (const { sign, when, pattern, meaning } of WRITTEN)
+      if (plain.text.includes(sign) && (!when || when.test(plain.text))) plain = plain.decoded(pattern, meaning);
     if (plain.text.length === text.length) return;
-    scanPlain(plain, scan, place);
+    scan.decoded?.();
+    scanPlain(plain, scan, place, depth);
   }
 }
 
-function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): void {
+function scanPlain(piece: MappedText, scan: SecretScan, place: () => string, depth: number): void {
   const { text } = piece;
   const report: Report = (rule, from, to, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
   scan.inText?.(text, report);
+  const runs = scan.weak || depth > 0 ? tokenRuns(text) : [];
   if (scan.weak) {
-    const runs = tokenRuns(text);
-    scanGuesses(text, runs, (rule, from, to) => report(rule, from, to, undefined, { weak: true }));
-    for (const { from, to, text: decodedText } of runs.flatMap((run) => [...findBase64Texts(run)])) {
+    const guess = (rule: RuleId, from: number, to: number) => report(rule, from, to, undefined, { weak: true });
+    scanLayouts(text, guess);
+    scanGuesses(text, runs, guess);
+  }
+  if (depth < MOST_ENCODINGS) {
+    for (const { from, to, text: inner } of runs.flatMap((run) => [...findEncodedTexts(run)])) {
+      scan.decoded?.();
+      // All of the run goes: what is around a secret often tells it.
       const found: SecretScan['found'] = ({ rule, value }) => report(rule, from, to, value);
-      scanText(MappedText.whole(decodedText), { weak: false, found }, place);
+      scanText(MappedText.whole(inner), { ...scan, weak: false, found }, place, depth + 1);
     }
   }
   scanTriggers(text, scan.weak, report);

@@ -1,6 +1,5 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, readableText } from './byte-text';
-import { HIDES } from './encoding-rows';
 import { patternFinder } from './extra-patterns';
 import {
   type Choices,
@@ -73,7 +72,7 @@ export class ShareReview {
     const isWhole = this.#secrets.cutOf(frame) === undefined;
     const found = this.#add(this.#secrets.find(frame, placed), (path) => ({ seq, channel, path }));
     if (found > 0 || !isWhole || frame.bytes.length > CLEAN_BYTES) return;
-    if (!this.#secrets.waiting && !HIDES.test(byteText(frame.bytes))) this.#clean.add(frame.bytes);
+    if (!this.#secrets.waiting && !this.#secrets.hasDecoded) this.#clean.add(frame.bytes);
   }
 
   #newSecrets(): FrameSecrets {

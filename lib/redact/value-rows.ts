@@ -2,7 +2,7 @@
 export const NO_VALUE = new RegExp(
   `^(?:${[
     // Types, states and answers.
-    'true|false|!0|!1|null|undefined|none|nil|string|str|text|number|boolean|bool|int|object|array|bytes|any|unknown|void',
+    '[A-Za-z]\\w{0,40}<.*>[;,]?|true|false|!0|!1|null|undefined|none|nil|string|str|text|number|boolean|bool|int|object|array|bytes|any|unknown|void',
     'required|optional|yes|no|on|off|empty|missing|invalid|expired|revoked|unset|set|not set|ok|valid|default|auto|n/?a',
     'required\\W.*|optional\\W.*|redacted|hidden|masked|removed|secret|password|token|key|change[-_ ]?me|example|placeholder|tbd',
     // Stand-ins: ***, xxxx, <token>, {{ token }}, %s, $TOKEN, your-api-key.

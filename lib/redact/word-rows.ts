@@ -12,15 +12,15 @@ export const PASSWORD_WORDS = listOf(
 
 /** Words for a key, a token or a secret. */
 export const KEY_WORDS = listOf(
-  'secret|token|key|credential|schlüssel|sleutel|clé|clave|chave|chiave|klucz|klíč|nyckel|nøgle|nøkkel|' +
+  'secret|token|key|cred|schlüssel|sleutel|clé|clave|chave|chiave|klucz|klíč|nyckel|nøgle|nøkkel|' +
     'avain|kulcs|kunci|khóa|ключ|κλειδί|מפתח|مفتاح|कुंजी|anahtar|segredo|secreto|jeton|токен|секрет|令牌|密钥|' +
     '密鑰|金鑰|密匙|キー|トークン|シークレット|秘密鍵|키|토큰|시크릿|โทเค็น|رمز',
 );
 
 /** Text that names of secrets contain, other than the nouns of sentences. */
 export const NAME_PARTS = listOf(
-  'pass|creds|cookie|authorization|bearer|session|jwt|verifier|assertion|saml|devicecode|device_code|' +
+  'pass|tkn|psk|salt|pepper|pw |cookie|authorization|bearer|session|jwt|verifier|assertion|saml|devicecode|device_code|' +
     'auth_code|authcode|signature|code=|state=|sig=|hmac=|_auth|-auth|auth=|auth"|auth\\|auth:|ticket=|' +
-    'sid"|sid=|sid\\|sessid|pat"|pat=|pat\\|_pat|mnemonic|seed|phrase|recovery|chl\u00fcssel|schluessel|' +
+    'sid"|sid=|sid\\|sessid|pat"|pat=|pat\\|_pat|appid=|mnemonic|seed|phrase|recovery|chl\u00fcssel|schluessel|' +
     'mdp|pw"|pw=|pw:',
 );

@@ -25,6 +25,10 @@ export const IN_LINE =
 export const COOKIES =
   /(?:[\w.%!~-]{1,100}=[^\s;"'\\]{0,1024}(?:;[ \t]?(?:Path|Domain|Expires|Max-Age|HttpOnly|Secure|SameSite)[^;"'\\\r\n]{0,80})*(?:;[ \t]{0,4}|(?=[\s"'\\]|$))){1,40}/iy;
 
+/** Parameters of an Authorization header. */
+export const PARAMETERS =
+  /(?:[\w-]{1,40}=(?:\\{0,7}"[^"\r\n]{0,2048}"|[^\s,"'\\]{1,2048})(?:,[ \t]{0,4}(?=[\w-]{1,40}=)|(?=["'\s,\\]|$))){1,20}/y;
+
 /** Text between a word of a sentence and its value: the rest of the word, more words, and a sign or verb. */
 const VALUE = '[^\\s"\'`<>{}\\[\\](),;]';
 /** Signs that need no space around them. They are letters in byte text. */
@@ -35,7 +39,7 @@ export const SAID = new RegExp(
 );
 /** Matches words that say that a fact about a secret follows. */
 export const FACT =
-  /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expiry|at|after|in|since)s?\b/i;
+  /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expiry)s?\b/i;
 /** Addresses, paths, times, calls and code. */
 export const NOT_SAID =
   /^(?:[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|^[A-Za-z_.]+=|^[\w.+-]+@[\w-]+(?:\.|$)|\w\(|^[a-z]\w*\.[A-Z]\w+$|^(?:arn|aws):|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;

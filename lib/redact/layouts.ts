@@ -1,0 +1,132 @@
+import { ID } from './guess-rows';
+import type { SecretName } from './name-rows';
+import { secretName } from './names';
+import type { RuleId } from './rules';
+import { isLongToken } from './secret-values';
+import { canBeValue, isMixed } from './values';
+
+type Report = (rule: RuleId, from: number, to: number) => void;
+
+/** What logs, lists and quotations put before the text of a line. */
+const LEAD =
+  /^(?:[\d\sTZ:.,+-]{8,40} |\[[^\]\n]{1,40}\] |\w{3} \d\d [\d:]{8} \S{1,40} \S{1,40}: |[\w.-]{1,30}-\d{1,3} {1,12}\| |\S{1,80}:\d{1,6}:| {0,8}\d{1,6}(?:\t| \| )|[>+-] ?|#{1,6} |\*\*)/;
+/** In a list of names and values, each on its own line. */
+const LABEL = /^\s*(?:- )?(?:name|key|value):\s+/;
+const RULER = /^[\s|+:│┼─=-]{3,}$/;
+const FENCE = /^\s*(?:```\w{0,20})?\s*$/;
+/** Between cells. The first one that a head has separates the cells of its table. */
+const BETWEEN = [/\s*[|│]\s*/g, /\s*\t\s*/g, /\s*,\s*/g, / {2,}/g];
+const COLUMN = /^[`"*]{0,3}[\w-]{1,30}(?: [\w-]{1,20}){0,2}[`"*]{0,3}$/;
+const VALUE = /^[`"'*]{0,3}([^\s`"'*]{6,400})[`"'*]{0,3}$/;
+/** Characters of the longest line that is looked at. */
+const MOST_LINE_CHARS = 4096;
+
+interface Cell {
+  readonly from: number;
+  readonly text: string;
+}
+
+interface Head {
+  readonly between: RegExp;
+  readonly columns: readonly (SecretName | undefined)[];
+}
+
+/** Reports values that the lines before them name: the head of a table or a Secret of Kubernetes, or a line of its own. */
+export function scanLayouts(text: string, report: Report): void {
+  scanInserts(text, report);
+  let head: Head | undefined;
+  let name: SecretName | undefined;
+  let document = documentAt(text, 0);
+  let inData = false;
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    const line = text.slice(from, Math.min(to, from + MOST_LINE_CHARS));
+    const at = from;
+    from = to + 1;
+    if (at >= document.to) document = documentAt(text, at);
+    if (FENCE.test(line) || RULER.test(line)) continue;
+    if (document.isSecret) {
+      inData = /^\s*(?:data|stringData):\s*$/.test(line) || (inData && /^\s{2,}\S/.test(line));
+      const [, before = '', value = ''] = (inData && /^(\s+[\w.-]{1,100}:\s+["']?)([^\s"'|>]{6,4096})/.exec(line)) || [];
+      if (canBeValue(value)) report('secret-name', at + before.length, at + before.length + value.length);
+    }
+    const [lead = ''] = LEAD.exec(line) ?? [];
+    const own = { from: at + lead.length, text: line.slice(lead.length).trimEnd() };
+    const [label = ''] = LABEL.exec(own.text) ?? [];
+    if (name) reportIfValue(name, { from: own.from + label.length, text: own.text.slice(label.length) }, report);
+    name = nameOf(own.text.slice(label.length).replace(/^[*_`\s]+|[*_`:\s]+$/g, ''));
+    const cells = head && [own, { from: at, text: line }].map((one) => cellsOf(one, head!.between)).find(({ length }) => length === head!.columns.length);
+    if (head && cells) {
+      for (const [place, cell] of cells.entries()) reportIfValue(head.columns[place], cell, report);
+    } else head = headOf(own);
+  }
+}
+
+const INSERT = /insert\s{1,4}into\s{1,4}\S{1,100}\s{0,4}\(([^()]{1,1000})\)\s{0,4}values\s{0,4}(?=\()/gi;
+const ITEM = /\s*(\),?|[(,])\s*|'((?:[^'\\\n]|''|\\.){0,2000})'|[^,()'\s]{1,200}/y;
+
+/** Reports values in the rows of an SQL statement, whose columns name them. */
+function scanInserts(text: string, report: Report): void {
+  for (const { 0: head, 1: names = '', index } of text.matchAll(INSERT)) {
+    const columns = names.split(',').map((name) => nameOf(name.trim()));
+    if (!columns.some((secret) => secret !== undefined)) continue;
+    let place = 0;
+    ITEM.lastIndex = index + head.length;
+    for (let item = ITEM.exec(text); item; item = ITEM.exec(text)) {
+      const [written, sign, value] = item;
+      if (sign === ')') break;
+      if (sign !== undefined) place = sign === ',' ? place + 1 : 0;
+      const secret = columns[place];
+      // Code joins strings with a sign.
+      if (!value || !secret || /^["'`]? ?[+.] | [+.] ?["'`]?$/.test(value)) continue;
+      if (!(secret.grade === 'sure' ? canBeValue(value) : isListed(value, secret))) continue;
+      report('secret-name', item.index + 1, item.index + written.length - 1);
+    }
+  }
+}
+
+/** Returns where the YAML document that begins here ends, and whether it is a Secret of Kubernetes. */
+function documentAt(text: string, from: number): { readonly to: number; readonly isSecret: boolean } {
+  const next = text.indexOf('\n---', from);
+  const to = next < 0 ? text.length : next + 1;
+  return { to, isSecret: /^\s*kind:\s*["']?Secret["']?\s*$/m.test(text.slice(from, to)) };
+}
+
+function nameOf(text: string): SecretName | undefined {
+  const secret = COLUMN.test(text) ? secretName(text.replace(/[`"*]/g, ''), 'text') : undefined;
+  return secret?.grade === 'weak' ? undefined : secret;
+}
+
+function headOf(line: Cell): Head | undefined {
+  const between = BETWEEN.find((one) => line.text.search(one) >= 0);
+  if (!between) return undefined;
+  const cells = cellsOf(line, between).map(({ text }) => text);
+  if (cells.length < 2 || !cells.every((cell) => cell === '' || COLUMN.test(cell))) return undefined;
+  const columns = cells.map(nameOf);
+  return columns.some((secret) => secret !== undefined) ? { between, columns } : undefined;
+}
+
+function cellsOf({ from, text }: Cell, between: RegExp): readonly Cell[] {
+  const cells: Cell[] = [];
+  let begun = 0;
+  for (const { 0: gap, index } of text.matchAll(between)) {
+    cells.push({ from: from + begun, text: text.slice(begun, index) });
+    begun = index + gap.length;
+  }
+  return [...cells, { from: from + begun, text: text.slice(begun) }];
+}
+
+function reportIfValue(secret: SecretName | undefined, { from, text }: Cell, report: Report): void {
+  const [whole, value] = (secret && VALUE.exec(text.trim())) ?? [];
+  if (!secret || whole === undefined || value === undefined || !isListed(value, secret)) return;
+  const at = from + text.indexOf(value);
+  report('secret-name', at, at + value.length);
+}
+
+/** Returns true for a value, and not for the name of one: `AZURE_KEY_1`, `my-app-2`. */
+export function isListed(value: string, { rule }: SecretName): boolean {
+  if (!canBeValue(value) || !/\d/.test(value) || /^[A-Z\d]+(?:_[A-Z\d]+)+$|^[a-z\d]+(?:[-_.][a-z]+\d{0,4}|-\d{1,4})+$|[/(]|^[\d.,:-]+[a-z]{0,3}$/.test(value) && !ID.test(value))
+    return false;
+  return isLongToken(value) || ID.test(value) || (rule === 'password' && isMixed(value));
+}
