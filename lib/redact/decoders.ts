@@ -53,33 +53,46 @@ function characterOf(hex: string): string {
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
-/** Characters of a run that are decoded, and bytes that it may inflate to. */
-const MOST_RUN_CHARS = 65_536;
+/** Bytes that a run may inflate to. */
 const MOST_BYTES = 262_144;
 const ENCODED = /(?<![A-Za-z0-9+/_=-])(?:0x)?[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
 const HEX = /^(?:0x)?(?:[0-9a-f]{2}){16,}$/i;
+/** How hex of text, of UTF-16 and of packed data begins. */
+const HEX_BEGINS = /^(?:0x)?(?:(?:[2-7][0-9a-f]|0[9ad]){8}|(?:[2-7][0-9a-f]00){4}|1f8b08|78(?:01|5e|9c|da))/i;
+/** The same for base64. */
+const BASE64_BEGINS =
+  /^(?:(?:[A-Za-f][A-HQ-Xg-nw-z0-3][\w+/-]{2}){6}|[A-Za-f][AQgw][A-D][\w+/]A[A-P][\w+/]|H4sI|e[AFJN])/;
+/** Raw deflated data has no head. Shorter data is too often something else. */
+const LEAST_RAW_CHARS = 40;
 
 /** Finds the texts that are encoded or packed in a run: base64, base64url, hex, UTF-16, gzip and deflate. */
 export function* findEncodedTexts(run: Run): Generator<Run & { readonly to: number }> {
   for (const { 0: written, index } of run.text.matchAll(ENCODED)) {
-    const text = textIn(bytesOf(written.slice(0, MOST_RUN_CHARS)));
+    const text = textIn(bytesOf(written));
     const from = run.from + index;
     if (text !== undefined) yield { from, to: from + written.length, text };
   }
 }
 
-/** Decodes base64 or hex; undefined for anything else. */
+/** Decodes hex or base64; undefined for anything else, and for what begins like no text. */
 function bytesOf(run: string): Uint8Array | undefined {
   if (HEX.test(run)) {
-    const pairs = run.replace(/^0x/, '').match(/../g)!;
+    const pairs = HEX_BEGINS.test(run) ? run.replace(/^0x/, '').match(/../g)! : [];
     return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
   }
+  const plain = run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
   try {
-    const plain = run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+    if (!BASE64_BEGINS.test(plain) && (run.length < LEAST_RAW_CHARS || !mayBeDeflated(plain))) return undefined;
     return Uint8Array.from(atob(plain), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }
+}
+
+/** Returns true if base64 begins with the only block of deflated data. */
+function mayBeDeflated(base64: string): boolean {
+  const kind = atob(base64.slice(0, 4)).charCodeAt(0) & 7;
+  return kind === 3 || kind === 5;
 }
 
 /** Returns the byte text that bytes are, packed or not; undefined for none. */

@@ -19,6 +19,9 @@ const FIXED_DISTANCES = codeOf(repeat(30, 5));
 /** The order in which the lengths of codes for lengths stand. */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
+/** Reused, because most data is not deflated. */
+let scratch = new Uint8Array(0);
+
 /** Thrown for data that is not deflated, or too much of it. */
 class NotDeflated extends Error {}
 
@@ -27,7 +30,8 @@ class NotDeflated extends Error {}
  * have no synchronous way to do this.
  */
 export function inflate(data: Uint8Array, from: number, most: number): Uint8Array | undefined {
-  const written = new Uint8Array(most);
+  if (scratch.length < most) scratch = new Uint8Array(most);
+  const written = scratch;
   let [at, bit, length] = [from, 0, 0];
   const bits = (count: number): number => {
     let value = 0;
@@ -86,7 +90,7 @@ export function inflate(data: Uint8Array, from: number, most: number): Uint8Arra
         }
       }
     }
-    return written.subarray(0, length);
+    return written.slice(0, length);
   } catch (error) {
     if (error instanceof NotDeflated) return undefined;
     throw error;

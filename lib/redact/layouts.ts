@@ -1,11 +1,10 @@
 import { ID } from './guess-rows';
 import type { SecretName } from './name-rows';
 import { secretName } from './names';
-import type { RuleId } from './rules';
 import { isLongToken } from './secret-values';
 import { canBeValue, isMixed } from './values';
 
-type Report = (rule: RuleId, from: number, to: number) => void;
+type Report = (from: number, to: number) => void;
 
 /** What logs, lists and quotations put before the text of a line. */
 const LEAD =
@@ -49,7 +48,7 @@ export function scanLayouts(text: string, report: Report): void {
     if (document.isSecret) {
       inData = /^\s*(?:data|stringData):\s*$/.test(line) || (inData && /^\s{2,}\S/.test(line));
       const [, before = '', value = ''] = (inData && /^(\s+[\w.-]{1,100}:\s+["']?)([^\s"'|>]{6,4096})/.exec(line)) || [];
-      if (canBeValue(value)) report('secret-name', at + before.length, at + before.length + value.length);
+      if (canBeValue(value)) report(at + before.length, at + before.length + value.length);
     }
     const [lead = ''] = LEAD.exec(line) ?? [];
     const own = { from: at + lead.length, text: line.slice(lead.length).trimEnd() };
@@ -81,7 +80,7 @@ function scanInserts(text: string, report: Report): void {
       // Code joins strings with a sign.
       if (!value || !secret || /^["'`]? ?[+.] | [+.] ?["'`]?$/.test(value)) continue;
       if (!(secret.grade === 'sure' ? canBeValue(value) : isListed(value, secret))) continue;
-      report('secret-name', item.index + 1, item.index + written.length - 1);
+      report(item.index + 1, item.index + written.length - 1);
     }
   }
 }
@@ -121,7 +120,7 @@ function reportIfValue(secret: SecretName | undefined, { from, text }: Cell, rep
   const [whole, value] = (secret && VALUE.exec(text.trim())) ?? [];
   if (!secret || whole === undefined || value === undefined || !isListed(value, secret)) return;
   const at = from + text.indexOf(value);
-  report('secret-name', at, at + value.length);
+  report(at, at + value.length);
 }
 
 /** Returns true for a value, and not for the name of one: `AZURE_KEY_1`, `my-app-2`. */

@@ -112,11 +112,7 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string, dep
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
   scan.inText?.(text, report);
   const runs = scan.weak || depth > 0 ? tokenRuns(text) : [];
-  if (scan.weak) {
-    const guess = (rule: RuleId, from: number, to: number) => report(rule, from, to, undefined, { weak: true });
-    scanLayouts(text, guess);
-    scanGuesses(text, runs, guess);
-  }
+  if (scan.weak) scanGuesses(text, runs, (rule, from, to) => report(rule, from, to, undefined, { weak: true }));
   if (depth < MOST_ENCODINGS) {
     for (const { from, to, text: inner } of runs.flatMap((run) => [...findEncodedTexts(run)])) {
       scan.decoded?.();
@@ -125,20 +121,25 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string, dep
       scanText(MappedText.whole(inner), { ...scan, weak: false, found }, place, depth + 1);
     }
   }
-  scanTriggers(text, scan.weak, report);
+  const hasNames = scanTriggers(text, scan.weak, report);
+  if (scan.weak && hasNames)
+    scanLayouts(text, (from, to) => report('secret-name', from, to, undefined, { weak: true }));
 }
 
 type Report = (rule: RuleId, from: number, to: number, value?: string, more?: object) => void;
 
-/** Reports what stands where a shape or a name begins. */
-function scanTriggers(text: string, weak: boolean, report: Report): void {
+/** Reports what stands where a shape or a name begins. Returns true if there may be names. */
+function scanTriggers(text: string, weak: boolean, report: Report): boolean {
   const finder = weak ? IN_TEXT : IN_FRAME;
+  let hasNames = false;
   for (let place = finder.nextInText(text, 0); place; ) {
     const match = matchOf(text, place, weak);
+    hasNames ||= place.literals.some(({ isName }) => isName);
     if (match) report(match.rule, match.from, match.to, match.value, { weak: match.weak, shape: match.shape });
     if (match?.password !== undefined) report('password', match.from, match.to, match.password);
     place = finder.nextInText(text, Math.max(place.at + 1, match?.to ?? 0));
   }
+  return hasNames;
 }
 
 /** Returns the secret that begins at a place: a token of a service, another shape, or the value of a name. */
