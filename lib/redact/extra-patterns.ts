@@ -1,4 +1,5 @@
 import { LIMITS } from '@/lib/wire/limits';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { byteTextOf, strictlyReadable } from './byte-text';
 import { type ExtraPattern, PatternError } from './findings';
 import { KnownValues } from './known-values';
@@ -10,12 +11,30 @@ export const REDACTION_PATTERN_CHARS = 500;
 /** Characters of the shortest pattern. A shorter one would match everywhere. */
 const LEAST_PATTERN_CHARS = 3;
 
+/** Milliseconds that patterns may take on a text, and the bytes for which there is one more. */
+const PATTERN_MS = 500;
+const BYTES_PER_MS = 1000;
+
+/**
+ * Runs work with patterns on so many bytes, and stops it if it takes too long. Without a limit, whoever calls has to
+ * stop it. Throws {@link PatternError}.
+ */
+export function withLimit<T>(within: TimeLimit | undefined, bytes: number, work: () => T): T {
+  if (!within) return work();
+  let made: { readonly value: T } | undefined;
+  within(PATTERN_MS + Math.ceil(bytes / BYTES_PER_MS), () => {
+    made = { value: work() };
+  });
+  if (!made) throw new PatternError(...TOO_SLOW);
+  return made.value;
+}
+
 /** Reports where a person's own patterns match in byte text. */
 export type PatternFinder = (text: string, report: (from: number, to: number, value: string) => void) => void;
 
 /**
- * Prepares patterns. A regular expression may run for ever, so a page runs it in a Worker that it can terminate. Throws
- * {@link PatternError}.
+ * Prepares patterns. A regular expression may run for ever: a page runs it in a Worker that it can terminate, anything
+ * else calls it with {@link withLimit}. Throws {@link PatternError}.
  */
 export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder {
   if (patterns.length > REDACTION_PATTERNS) throw new PatternError(...TOO_MANY);
@@ -84,6 +103,11 @@ function compiled(source: string): RegExp {
   }
 }
 
+const TOO_SLOW = [
+  'pattern-too-slow',
+  'The patterns to mask took too long on one text.',
+  'Avoid repetitions inside repetitions, or mask the text literally.',
+] as const;
 const TOO_SHORT = [
   'pattern-too-short',
   `A pattern of fewer than ${LEAST_PATTERN_CHARS} characters would match everywhere.`,

@@ -1,4 +1,5 @@
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { Decision, Rank, RuleId } from './rules';
 
 /** A place of a finding. */
@@ -111,11 +112,13 @@ export interface Choices {
   /** By finding id, {@link groupKey} or {@link ruleKey}. Everything else uses its own `decision`. */
   readonly decisions?: ReadonlyMap<string, Decision>;
   readonly patterns?: readonly ExtraPattern[];
+  /** Stops patterns that take too long. Absent in a page, which terminates its Worker. */
+  readonly within?: TimeLimit;
 }
 
 /**
  * A pattern that cannot be used. Codes: `pattern-too-short`, `pattern-too-long`, `pattern-not-regex`,
- * `too-many-patterns`.
+ * `too-many-patterns`, `pattern-too-slow`.
  */
 export class PatternError extends Error implements Failure {
   readonly code: string;

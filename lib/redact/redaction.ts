@@ -2,10 +2,11 @@ import { joinBytes } from '@/lib/json/typed-arrays';
 import { cutFrame } from '@/lib/wire/cut-message';
 import type { CutMessage, CutString, Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { byteText } from './byte-text';
-import type { PatternFinder } from './extra-patterns';
-import { type FoundSecret, mergeOverlaps } from './found-secret';
-import { FrameSecrets } from './frame-secrets';
+import { type PatternFinder, withLimit } from './extra-patterns';
+import { type FoundSecret, mergeOverlaps, type SecretScan } from './found-secret';
+import { FrameSecrets, type ScannedFrame } from './frame-secrets';
 import type { KnownValues } from './known-values';
 import { type Placeholders, replaceSecrets } from './placeholders';
 import type { Decision, RuleId } from './rules';
@@ -21,6 +22,8 @@ interface RedactionPlan {
   readonly known: KnownValues;
   readonly except: ReadonlySet<string>;
   readonly inPattern: PatternFinder | undefined;
+  /** Stops patterns that take too long. */
+  readonly within: TimeLimit | undefined;
   readonly placeholders: Placeholders;
   /** Frames that need no scan unless a known value is in them. */
   readonly clean: CleanFrames;
@@ -55,7 +58,7 @@ export class Redaction {
     this.#seq = frame.seq ?? 0;
     const cut = this.#secrets.cutOf(frame);
     if (!cut && !this.#secrets.waiting && this.#isClean(frame.bytes)) return frame;
-    const secrets = this.#masked(this.#secrets.find(frame));
+    const secrets = this.#masked(this.#found(this.#secrets, frame));
     if (secrets.length === 0) return frame;
     const changed = cut && this.#replaceAround(cut, secrets);
     return changed ? cutFrame(frame, changed) : { ...frame, bytes: this.#replace(frame.bytes, secrets) };
@@ -65,7 +68,7 @@ export class Redaction {
   applyText(text: string): string {
     const bytes = new TextEncoder().encode(text);
     if (this.#isClean(bytes)) return text;
-    const secrets = this.#masked(this.#newSecrets().find({ bytes }));
+    const secrets = this.#masked(this.#found(this.#newSecrets(), { bytes }));
     if (secrets.length === 0) return text;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#replace(bytes, secrets));
   }
@@ -78,6 +81,11 @@ export class Redaction {
         inText: (text, report) => inPattern(text, (from, to, value) => report('pattern', from, to, value)),
       }),
     });
+  }
+
+  #found(secrets: FrameSecrets, frame: ScannedFrame): readonly FoundSecret[] {
+    const { inPattern, within } = this.#by;
+    return withLimit(inPattern && within, frame.bytes.length, () => secrets.find(frame));
   }
 
   #isClean(bytes: Uint8Array): boolean {
@@ -163,14 +171,15 @@ function hashOf(bytes: Uint8Array): number {
 }
 
 /** Returns the number of places in a frame that a person's own patterns would mask. */
-export function countPatternMatches(inPattern: PatternFinder, bytes: Uint8Array): number {
+export function countPatternMatches(inPattern: PatternFinder, bytes: Uint8Array, within?: TimeLimit): number {
   const found: FoundSecret[] = [];
-  scanFrame(byteText(bytes), {
+  const scan: SecretScan = {
     weak: false,
     inText: (part, report) => inPattern(part, (from, to, value) => report('pattern', from, to, value)),
     found: (place) => {
       if (place.rule === 'pattern') found.push(place);
     },
-  });
+  };
+  withLimit(within, bytes.length, () => scanFrame(byteText(bytes), scan));
   return mergeOverlaps(found).length;
 }

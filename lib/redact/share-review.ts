@@ -1,6 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { byteText, readableText } from './byte-text';
-import { patternFinder } from './extra-patterns';
+import { patternFinder, withLimit } from './extra-patterns';
 import {
   type Choices,
   decisionFor,
@@ -155,10 +156,12 @@ export class ShareReview {
   }
 
   /** Returns the ids of findings that a person's patterns match somewhere. Throws {@link PatternError}. */
-  idsMatching(patterns: readonly ExtraPattern[]): ReadonlySet<string> {
+  idsMatching(patterns: readonly ExtraPattern[], within?: TimeLimit): ReadonlySet<string> {
     const inPattern = patternFinder(patterns);
     const ids = new Set<string>();
-    for (const { id, value } of this.#openFindings.values()) inPattern(value, () => ids.add(id));
+    withLimit(within, this.#characters, () => {
+      for (const { id, value } of this.#openFindings.values()) inPattern(value, () => ids.add(id));
+    });
     return ids;
   }
 
@@ -166,7 +169,7 @@ export class ShareReview {
    * Returns a redaction that masks the values that a person decided to mask, in every frame and text. Throws {@link
    * PatternError}.
    */
-  createRedaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
+  createRedaction({ decisions = new Map(), patterns = [], within }: Choices = {}): Redaction {
     const decided = new Map<string, Decision>();
     const except = new Set<string>();
     for (const finding of this.#openFindings.values()) {
@@ -184,7 +187,7 @@ export class ShareReview {
       decisions.get(ruleKey(rule)) ?? (ofGroups.has(ruleKey(rule)) ? 'mask' : RULES[rule].decision);
     const inPattern = patterns.length > 0 ? patternFinder(patterns) : undefined;
     const [known, placeholders, clean] = [this.#known, this.#placeholders, this.#clean];
-    return new Redaction({ decided, undecided, known, except, placeholders, clean, inPattern });
+    return new Redaction({ decided, undecided, known, except, placeholders, clean, inPattern, within });
   }
 }
 

@@ -16,6 +16,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
 import { fitText, table } from '@/proxy/cli/table';
+import { runWithin } from '../shared/time-limit';
 import type { PolicyEntry, SharePolicy } from './share-policy';
 
 /** The decisions about findings. */
@@ -75,6 +76,7 @@ export function readChoices(
         wordsOf(entries)
           .filter((entry) => !isRule(entry))
           .map(patternOf),
+        runWithin,
       ),
     ]);
   const [maskedByPolicy, keptByPolicy] = [ofPolicy(policy.mask), ofPolicy(policy.keep)];
@@ -109,7 +111,7 @@ export function readChoices(
     patterns,
     keptByPolicy: byPolicy,
     open: list.filter((one) => one.kind === 'secret' && !decided(one.id) && decisionOf(one) === 'keep'),
-    redaction: (reviewed) => reviewed.createRedaction({ decisions, patterns: all }),
+    redaction: (reviewed) => reviewed.createRedaction({ decisions, patterns: all, within: runWithin }),
   };
 }
 
@@ -235,7 +237,7 @@ export async function patternsText(
   for (const { text, pattern } of patterns) {
     const finder = patternFinder([pattern]);
     let places = 0;
-    for await (const { bytes } of frames()) places += countPatternMatches(finder, bytes);
+    for await (const { bytes } of frames()) places += countPatternMatches(finder, bytes, runWithin);
     lines.push(`${text}: ${countOf(places, 'place')}`);
   }
   return lines.length === 0 ? '' : `\n\nPatterns of --mask:\n${lines.join('\n')}`;
