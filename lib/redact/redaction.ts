@@ -85,7 +85,9 @@ export class Redaction {
 
   #found(secrets: FrameSecrets, frame: ScannedFrame): readonly FoundSecret[] {
     const { inPattern, within } = this.#by;
-    return withLimit(inPattern && within, frame.bytes.length, () => secrets.find(frame));
+    // Reading the bytes of a message would put its long strings into it.
+    if (!inPattern || !within) return secrets.find(frame);
+    return withLimit(within, frame.cut?.length ?? frame.bytes.length, () => secrets.find(frame));
   }
 
   #isClean(bytes: Uint8Array): boolean {
