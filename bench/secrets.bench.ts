@@ -6,8 +6,8 @@
  * `--baseline=COMMIT` or `--baseline=FOLDER` compares with another version. `--mechanisms` prints what each mechanism
  * catches that no other does, and its lines.
  */
-import { quantile } from './inspected';
-import { type Engine, earlierRedactor, secretlint, thisRedactor } from './secrets/engines';
+import { fromRoot, quantile } from './inspected';
+import { type Engine, earlierRedactor, redactorWithout, secretlint, thisRedactor } from './secrets/engines';
 import { type HarmlessRecording, harmlessLists, harmlessTexts } from './secrets/harmless';
 import { ENCODED, KEY_FILES } from './secrets/in-bytes';
 import { IN_COMMANDS, IN_ENVIRONMENT } from './secrets/in-commands';
@@ -20,6 +20,7 @@ import { IN_PATHS, IN_QUERIES, IN_USERINFO } from './secrets/in-urls';
 import { NAMELESS, PERSONAL, PROSE } from './secrets/in-words';
 import { IN_WRAPPINGS } from './secrets/in-wrappings';
 import { LATE } from './secrets/late-names';
+import { linesOf, MECHANISMS } from './secrets/mechanisms';
 import { halvesOf, isLeaked, type PlantedText, plantedTexts, readable, type SecretClass } from './secrets/planted';
 import { OF_VENDORS } from './secrets/vendor-keys';
 
@@ -181,6 +182,16 @@ printRow('ms per MB', '', Array.from(times, Math.round));
 console.log(`\nbars: ${LEAK_BAR * 100} % of the secrets, ${WRONG_MASK_BAR} wrong masks, ${ROWS_BAR} rows`);
 
 const [ours] = figures as [Figures];
+if (process.argv.includes('--mechanisms')) {
+  console.log('\nwithout a mechanism, as compared with all');
+  printRow('', 'lines', ['more leaks', 'wrong masks']);
+  const [leaked, masks] = [leaks(counted, ours), sumOf('masks', ours)];
+  for (const mechanism of MECHANISMS) {
+    const less = await measure(await redactorWithout(mechanism), () => {});
+    const change = [leaks(counted, less) - leaked, sumOf('masks', less) - masks];
+    printRow(mechanism.name, linesOf(mechanism, fromRoot()), change);
+  }
+}
 if (
   leakShare(counted, ours) > LEAK_BAR ||
   perCorpus(sumOf('masks', ours)) > WRONG_MASK_BAR ||

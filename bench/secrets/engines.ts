@@ -2,9 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { Frame } from '@/lib/wire/frame';
 import { fromRoot } from '../inspected';
+import { leaveOut, type Mechanism } from './mechanisms';
 import { readable } from './planted';
 import type { Shared } from './redactor';
 
@@ -17,11 +18,11 @@ export interface Engine {
 const ENTRY = 'bench/secrets/redactor.ts';
 
 /** Bundles the redactor of a folder with the project's source. */
-async function redactorOf(name: string, folder: string): Promise<Engine> {
+async function redactorOf(name: string, folder: string, plugins: Plugin[] = []): Promise<Engine> {
   const outfile = fromRoot('node_modules/.cache/bench', `redactor-${name.replaceAll(/\W/g, '-')}.mjs`);
   const options = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
   const alias = { '@': folder };
-  await build({ entryPoints: [join(folder, ENTRY)], outfile, alias, ...options });
+  await build({ entryPoints: [join(folder, ENTRY)], outfile, alias, plugins, ...options });
   const { share } = (await import(`${pathToFileURL(outfile)}?at=${statSync(outfile).mtimeMs}`)) as Pick<
     Engine,
     'share'
@@ -30,6 +31,9 @@ async function redactorOf(name: string, folder: string): Promise<Engine> {
 }
 
 export const thisRedactor = () => redactorOf('this version', fromRoot());
+/** Returns this version's redactor without a mechanism. */
+export const redactorWithout = (mechanism: Mechanism) =>
+  redactorOf(`without ${mechanism.name}`, fromRoot(), [leaveOut(mechanism, fromRoot())]);
 
 /** The commit before the table of vendor tokens: the redactor that the table and its engine replaced. */
 function commitBefore(): string | undefined {
