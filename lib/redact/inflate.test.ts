@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inflate } from './inflate';
 
-const text = fc.oneof(fc.string({ maxLength: 2000 }), fc.array(fc.constantFrom('API_TOKEN=', 'x', '\n', 'éa9'), { maxLength: 3000 }).map((parts) => parts.join('')));
+const text = fc.oneof(
+  fc.string({ maxLength: 2000 }),
+  fc.array(fc.constantFrom('API_TOKEN=', 'x', '\n', 'éa9'), { maxLength: 3000 }).map((parts) => parts.join('')),
+);
 
 test('inflates what zlib deflates, from any place', () => {
   fc.assert(

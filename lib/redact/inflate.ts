@@ -10,7 +10,13 @@ function codeOf(lengths: readonly number[]): Code {
   const counts = new Uint16Array(MOST_BITS + 1);
   for (const length of lengths) if (length > 0) counts[length]!++;
   const byLength = Array.from(lengths, (length, symbol) => ({ length, symbol })).filter(({ length }) => length > 0);
-  return { counts, symbols: Uint16Array.from(byLength.toSorted((a, b) => a.length - b.length), (one) => one.symbol) };
+  return {
+    counts,
+    symbols: Uint16Array.from(
+      byLength.toSorted((a, b) => a.length - b.length),
+      (one) => one.symbol,
+    ),
+  };
 }
 
 const repeat = (times: number, length: number) => Array.from({ length: times }, () => length);

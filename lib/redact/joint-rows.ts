@@ -50,11 +50,11 @@ export const JOINTS: readonly Joint[] = [
     before: /[([]\s{0,4}b?\\{0,7}["']$/,
     behind: /\\{0,7}["']\s{0,4}(?:,|\]\s{0,4}=)\s{0,4}b?(?=\\{0,7}["'])/y,
   },
-  // Terraform: variable "password" { default = "x" }
+  // Terraform: variable "password" { default = "x" }, output "password" { value = "x" }
   {
     tie: 'setting',
-    before: /variable\s{1,4}\\{0,7}"$/,
-    behind: /\\{0,7}"\s{0,4}\{[^{}]{0,400}?\bdefault\s{0,20}=\s{0,4}(?=\\{0,7}")/y,
+    before: /(?:variable|output)\s{1,4}\\{0,7}"$/,
+    behind: /\\{0,7}"\s{0,4}\{[^{}]{0,400}?\b(?:default|value)\s{0,20}=\s{0,4}(?=\\{0,7}")/y,
   },
   // Kubernetes: `- name: password`, and `value: x` on the next line
   {

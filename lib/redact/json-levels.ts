@@ -33,7 +33,9 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
   const owner = holder?.key ?? '';
   const place = /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
-  const secret = holder && (labelledSecret(holder) ?? (owner.includes('/') ? undefined : secretOf(holder, 'member')) ?? ofManifest(holder));
+  const secret =
+    holder &&
+    (labelledSecret(holder) ?? (owner.includes('/') ? undefined : secretOf(holder, 'member')) ?? ofManifest(holder));
   return {
     array,
     place,

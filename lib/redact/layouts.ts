@@ -10,13 +10,13 @@ type Report = (from: number, to: number) => void;
 const LEAD =
   /^(?:[\d\sTZ:.,+-]{8,40} |\[[^\]\n]{1,40}\] |\w{3} \d\d [\d:]{8} \S{1,40} \S{1,40}: |[\w.-]{1,30}-\d{1,3} {1,12}\| |\S{1,80}:\d{1,6}:| {0,8}\d{1,6}(?:\t| \| )|[>+-] ?|#{1,6} |\*\*)/;
 /** In a list of names and values, each on its own line. */
-const LABEL = /^\s*(?:- )?(?:name|key|value):\s+/;
+const LABEL = /^\s*(?:- )?(?:(?:name|key|value):\s+|<(?:key|string)>)/;
 const RULER = /^[\s|+:│┼─=-]{3,}$/;
 const FENCE = /^\s*(?:```\w{0,20})?\s*$/;
 /** Between cells. The first one that a head has separates the cells of its table. */
 const BETWEEN = [/\s*[|│]\s*/g, /\s*\t\s*/g, /\s*,\s*/g, / {2,}/g];
 const COLUMN = /^[`"*]{0,3}[\w-]{1,30}(?: [\w-]{1,20}){0,2}[`"*]{0,3}$/;
-const VALUE = /^[`"'*]{0,3}([^\s`"'*]{6,400})[`"'*]{0,3}$/;
+const VALUE = /^(?:[`"']|\*\*){0,2}([^\s`"'*<>]{6,400})(?:[`"']|\*\*){0,2}(?:<\/\w{1,20}>)?$/;
 /** Characters of the longest line that is looked at. */
 const MOST_LINE_CHARS = 4096;
 
@@ -47,15 +47,20 @@ export function scanLayouts(text: string, report: Report): void {
     if (FENCE.test(line) || RULER.test(line)) continue;
     if (document.isSecret) {
       inData = /^\s*(?:data|stringData):\s*$/.test(line) || (inData && /^\s{2,}\S/.test(line));
-      const [, before = '', value = ''] = (inData && /^(\s+[\w.-]{1,100}:\s+["']?)([^\s"'|>]{6,4096})/.exec(line)) || [];
+      const [, before = '', value = ''] =
+        (inData && /^(\s+[\w.-]{1,100}:\s+["']?)([^\s"'|>]{6,4096})/.exec(line)) || [];
       if (canBeValue(value)) report(at + before.length, at + before.length + value.length);
     }
     const [lead = ''] = LEAD.exec(line) ?? [];
     const own = { from: at + lead.length, text: line.slice(lead.length).trimEnd() };
     const [label = ''] = LABEL.exec(own.text) ?? [];
     if (name) reportIfValue(name, { from: own.from + label.length, text: own.text.slice(label.length) }, report);
-    name = nameOf(own.text.slice(label.length).replace(/^[*_`\s]+|[*_`:\s]+$/g, ''));
-    const cells = head && [own, { from: at, text: line }].map((one) => cellsOf(one, head!.between)).find(({ length }) => length === head!.columns.length);
+    name = nameOf(own.text.slice(label.length).replace(/^[*_`\s]+|(?:[*_`:\s]|[|>][+-]?|<\/key>)+$/g, ''));
+    const cells =
+      head &&
+      [own, { from: at, text: line }]
+        .map((one) => cellsOf(one, head!.between))
+        .find(({ length }) => length === head!.columns.length);
     if (head && cells) {
       for (const [place, cell] of cells.entries()) reportIfValue(head.columns[place], cell, report);
     } else head = headOf(own);
@@ -100,7 +105,7 @@ function nameOf(text: string): SecretName | undefined {
 function headOf(line: Cell): Head | undefined {
   const between = BETWEEN.find((one) => line.text.search(one) >= 0);
   if (!between) return undefined;
-  const cells = cellsOf(line, between).map(({ text }) => text);
+  const cells = cellsOf(line, between).map(({ text }) => text.trim());
   if (cells.length < 2 || !cells.every((cell) => cell === '' || COLUMN.test(cell))) return undefined;
   const columns = cells.map(nameOf);
   return columns.some((secret) => secret !== undefined) ? { between, columns } : undefined;
@@ -123,9 +128,13 @@ function reportIfValue(secret: SecretName | undefined, { from, text }: Cell, rep
   report(at, at + value.length);
 }
 
-/** Returns true for a value, and not for the name of one: `AZURE_KEY_1`, `my-app-2`. */
+/** Names of values, pointers, calls, paths and numbers: `AZURE_KEY_1`, `my-app-2`, `*Token`, `f(x)`, `/etc/x1`, `12ms`. */
+const NOT_LISTED =
+  /^[A-Z\d]+(?:_[A-Z\d]+)+$|^[a-z\d]+(?:[-_.][a-z]+\d{0,4}|-\d{1,4})+$|^[*&]|\(|^\.{0,2}\/|^[a-z]+\/[a-z]|^[\d.,:-]+[a-z]{0,3}$/;
+
+/** Returns true for a value where little ties it to its name. */
 export function isListed(value: string, { rule }: SecretName): boolean {
-  if (!canBeValue(value) || !/\d/.test(value) || /^[A-Z\d]+(?:_[A-Z\d]+)+$|^[a-z\d]+(?:[-_.][a-z]+\d{0,4}|-\d{1,4})+$|[/(]|^[\d.,:-]+[a-z]{0,3}$/.test(value) && !ID.test(value))
-    return false;
-  return isLongToken(value) || ID.test(value) || (rule === 'password' && isMixed(value));
+  if (!canBeValue(value) || !/\d/.test(value)) return false;
+  if (ID.test(value)) return true;
+  return !NOT_LISTED.test(value) && (isLongToken(value) || (rule === 'password' && isMixed(value)));
 }

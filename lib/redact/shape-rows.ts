@@ -163,6 +163,8 @@ export const SHAPES: readonly Shape[] = [
   // A password that is not encoded, as people write it in settings. Only the host shows where it ends.
   userinfo(`${USER}:(?!\\d{1,5}[/?#])[^\\s"'<>\\\\]{1,500}?`, ['postgres://', 'app:pa/ss9x#@db'], HOST, OF_DATA),
   userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@%s']),
+  // JDBC of Oracle.
+  shape('userinfo', [':thin:'], `([^\\s/@"'\\\\]{1,60}/[^\\s/@"'\\\\]{3,200})@`, [':thin:', 'scott/t1gers@//db']),
   // curl options.
   shape(
     'userinfo',

@@ -39,10 +39,10 @@ export const SAID = new RegExp(
 );
 /** Matches words that say that a fact about a secret follows. */
 export const FACT =
-  /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expiry)s?\b/i;
+  /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expired|expiry)s?\b/i;
 /** Addresses, paths, times, calls and code. */
 export const NOT_SAID =
-  /^(?:[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|^[A-Za-z_.]+=|^[\w.+-]+@[\w-]+(?:\.|$)|\w\(|^[a-z]\w*\.[A-Z]\w+$|^(?:arn|aws):|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+  /^(?:\d{4}-\d\d-\d\d|[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|^[A-Za-z_.]+=|^[\w.+-]+@[\w-]+(?:\.|$)|\w\(|^[a-z]\w*\.[A-Z]\w+$|^(?:arn|aws):|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
 
 /** Text that may stand between a name and its value, or after a column's name. */
 export const MAY_FOLLOW =
