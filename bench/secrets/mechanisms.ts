@@ -7,7 +7,7 @@ export interface Mechanism {
   readonly name: string;
   /** Its files in `lib/redact`. */
   readonly files: readonly string[];
-  /** What it exports from the first file, and what stands there without it. */
+  /** Names that its first file exports, and the code that stands there without it. */
   readonly without: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,7 @@ const PATTERN_MS = 500;
 const BYTES_PER_MS = 1000;
 
 /**
- * Runs work with patterns on so many bytes, and stops it if it takes too long. Without a limit, whoever calls has to
+ * Runs work with patterns on so many bytes, and stops it if it takes too long. Without a limit, the caller has to
  * stop it. Throws {@link PatternError}.
  */
 export function withLimit<T>(within: TimeLimit | undefined, bytes: number, work: () => T): T {

@@ -6,7 +6,7 @@ import { canBeValue, isMixed } from './values';
 
 type Report = (from: number, to: number) => void;
 
-/** What logs, lists and quotations put before the text of a line. */
+/** Text that logs, lists and quotations put before that of a line. */
 const LEAD =
   /^(?:[\d\sTZ:.,+-]{8,40} |\[[^\]\n]{1,40}\] |\w{3} \d\d [\d:]{8} \S{1,40} \S{1,40}: |[\w.-]{1,30}-\d{1,3} {1,12}\| |\S{1,80}:\d{1,6}:| {0,8}\d{1,6}(?:\t| \| )|[>+-] ?|#{1,6} |\*\*)/;
 /** In a list of names and values, each on its own line. */
@@ -30,7 +30,7 @@ interface Head {
   readonly columns: readonly (SecretName | undefined)[];
 }
 
-/** Reports values that the lines before them name: the head of a table or a Secret of Kubernetes, or a line of its own. */
+/** Reports values that lines before them name: the head of a table or of a Secret of Kubernetes, or a line alone. */
 export function scanLayouts(text: string, report: Report): void {
   scanInserts(text, report);
   let head: Head | undefined;
@@ -128,7 +128,7 @@ function reportIfValue(secret: SecretName | undefined, { from, text }: Cell, rep
   report(at, at + value.length);
 }
 
-/** Names of values, pointers, calls, paths and numbers: `AZURE_KEY_1`, `my-app-2`, `*Token`, `f(x)`, `/etc/x1`, `12ms`. */
+/** Names, pointers, calls, paths and numbers: `AZURE_KEY_1`, `my-app-2`, `*Token`, `f(x)`, `/etc/x1`, `12ms`. */
 const NOT_LISTED =
   /^[A-Z\d]+(?:_[A-Z\d]+)+$|^[a-z\d]+(?:[-_.][a-z]+\d{0,4}|-\d{1,4})+$|^[*&]|\(|^\.{0,2}\/|^[a-z]+\/[a-z]|^[\d.,:-]+[a-z]{0,3}$/;
 

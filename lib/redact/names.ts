@@ -29,7 +29,7 @@ export function secretName(whole: string, place: NamePlace): SecretName | undefi
   return secret;
 }
 
-/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens, one for each meaning. */
+/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens, one a meaning. */
 function wordsOf(name: string): string {
   const text = /[^\0-\x7f]/.test(name) ? readableText(name) : name;
   return text
