@@ -44,6 +44,9 @@ const UNITS = [
     '{"columns":["password"],"rows":[["',
     'seed phrase: abcd abcd',
   ],
+  ...['token\n', 'token ', 'a  token\nb  ', '\nkind: Secret', 'token\n---\n', '\ntoken:\n  ', 'data:\n  a: b\n'],
+  ...['%41', '%25', '&amp;', '" + "', '=\n', '41 ', '65, ', 'QUJD', 'H4sIAAAAAAAAA', 'S0wEAQ==', '4142', 'SABP AFMA'],
+  ...["insert into a (password) values ('x'), ", 'authorization: a="b", ', 'ghp_', 'thin:a/', '["password",'],
   ...['machine a login b password ', "insert into a (password) values ('", '  data:\n a: |\n', '- '],
   ...new Set(SHAPES.flatMap(({ starts: [start] }) => [start!, `${start}-`])),
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byteTextOf } from './byte-text';
 import { scanLayouts } from './layouts';
 
 /** Returns the values that the lines before them name. */
@@ -13,6 +14,7 @@ const VALUE = 'Zx9kQ2vLm4Tn8RwB';
 test.each([
   ['Markdown', `| user | API key |\n|---|---|\n| ann | \`${VALUE}\` |`],
   ['psql', ` id | api_key\n----+---------\n  7 | ${VALUE}\n(1 row)`],
+  ['lines of Unicode', byteTextOf(`│ id │ token │\n├────┼─────┤\n│ 7 │ ${VALUE} │`)],
   ['mysql', `+----+-------+\n| id | token |\n+----+-------+\n|  7 | ${VALUE} |\n`],
   ['CSV', `id,name,password\n7,ann,${VALUE}\n`],
   ['tabs', `id\ttoken\n7\t${VALUE}`],

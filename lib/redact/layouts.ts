@@ -1,3 +1,4 @@
+import { byteTextOf } from './byte-text';
 import { ID } from './guess-rows';
 import type { SecretName } from './name-rows';
 import { secretName } from './names';
@@ -11,14 +12,20 @@ const LEAD =
   /^(?:[\d\sTZ:.,+-]{8,40} |\[[^\]\n]{1,40}\] |\w{3} \d\d [\d:]{8} \S{1,40} \S{1,40}: |[\w.-]{1,30}-\d{1,3} {1,12}\| |\S{1,80}:\d{1,6}:| {0,8}\d{1,6}(?:\t| \| )|[>+-] ?|#{1,6} |\*\*)/;
 /** In a list of names and values, each on its own line. */
 const LABEL = /^\s*(?:- )?(?:(?:name|key|value):\s+|<(?:key|string)>)/;
-const RULER = /^[\s|+:│┼─=-]{3,}$/;
-const FENCE = /^\s*(?:```\w{0,20})?\s*$/;
+const RULER = new RegExp(byteTextOf('^(?:[\\s|+:=-]|│|┼|─|├|┤){3,}$'));
+const FENCE = /^(?:```\w{0,20})?$/;
 /** Between cells. The first one that a head has separates the cells of its table. */
-const BETWEEN = [/\s*[|│]\s*/g, /\s*\t\s*/g, /\s*,\s*/g, / {2,}/g];
+const BETWEEN = [
+  new RegExp(byteTextOf('\\s{0,60}(?:\\||│)\\s{0,60}'), 'g'),
+  /\s{0,60}\t\s{0,60}/g,
+  /\s{0,60},\s{0,60}/g,
+  / {2,}/g,
+];
 const COLUMN = /^[`"*]{0,3}[\w-]{1,30}(?: [\w-]{1,20}){0,2}[`"*]{0,3}$/;
 const VALUE = /^(?:[`"']|\*\*){0,2}([^\s`"'*<>]{6,400})(?:[`"']|\*\*){0,2}(?:<\/\w{1,20}>)?$/;
-/** Characters of the longest line that is looked at. */
+/** Characters of the longest line that is looked at, and of one that is only a name. */
 const MOST_LINE_CHARS = 4096;
+const MOST_NAME_CHARS = 200;
 
 interface Cell {
   readonly from: number;
@@ -44,7 +51,7 @@ export function scanLayouts(text: string, report: Report): void {
     const at = from;
     from = to + 1;
     if (at >= document.to) document = documentAt(text, at);
-    if (FENCE.test(line) || RULER.test(line)) continue;
+    if (FENCE.test(line.trim()) || RULER.test(line)) continue;
     if (document.isSecret) {
       inData = /^\s*(?:data|stringData):\s*$/.test(line) || (inData && /^\s{2,}\S/.test(line));
       const [, before = '', value = ''] =
@@ -55,7 +62,8 @@ export function scanLayouts(text: string, report: Report): void {
     const own = { from: at + lead.length, text: line.slice(lead.length).trimEnd() };
     const [label = ''] = LABEL.exec(own.text) ?? [];
     if (name) reportIfValue(name, { from: own.from + label.length, text: own.text.slice(label.length) }, report);
-    name = nameOf(own.text.slice(label.length).replace(/^[*_`\s]+|(?:[*_`:\s]|[|>][+-]?|<\/key>)+$/g, ''));
+    const rest = own.text.length > MOST_NAME_CHARS ? '' : own.text.slice(label.length);
+    name = nameOf(rest.replace(/^[*_`\s]+|(?:[*_`:\s]|[|>][+-]?|<\/key>)+$/g, ''));
     const cells =
       head &&
       [own, { from: at, text: line }]
@@ -94,7 +102,7 @@ function scanInserts(text: string, report: Report): void {
 function documentAt(text: string, from: number): { readonly to: number; readonly isSecret: boolean } {
   const next = text.indexOf('\n---', from);
   const to = next < 0 ? text.length : next + 1;
-  return { to, isSecret: /^\s*kind:\s*["']?Secret["']?\s*$/m.test(text.slice(from, to)) };
+  return { to, isSecret: /^[ \t]{0,40}kind:[ \t]{0,40}["']?Secret["']?[ \t\r]{0,40}$/m.test(text.slice(from, to)) };
 }
 
 function nameOf(text: string): SecretName | undefined {
