@@ -15,12 +15,7 @@ const LABEL = /^\s*(?:- )?(?:(?:name|key|value):\s+|<(?:key|string)>)/;
 const RULER = new RegExp(byteTextOf('^(?:[\\s|+:=-]|│|┼|─|├|┤){3,}$'));
 const FENCE = /^(?:```\w{0,20})?$/;
 /** Between cells. The first one that a head has separates the cells of its table. */
-const BETWEEN = [
-  new RegExp(byteTextOf('\\s{0,60}(?:\\||│)\\s{0,60}'), 'g'),
-  /\s{0,60}\t\s{0,60}/g,
-  /\s{0,60},\s{0,60}/g,
-  / {2,}/g,
-];
+const BETWEEN = ['|', byteTextOf('│'), '\t', ',', '  '];
 const COLUMN = /^[`"*]{0,3}[\w-]{1,30}(?: [\w-]{1,20}){0,2}[`"*]{0,3}$/;
 const VALUE = /^(?:[`"']|\*\*){0,2}([^\s`"'*<>]{6,400})(?:[`"']|\*\*){0,2}(?:<\/\w{1,20}>)?$/;
 /** Characters of the longest line that is looked at, and of one that is only a name. */
@@ -33,13 +28,14 @@ interface Cell {
 }
 
 interface Head {
-  readonly between: RegExp;
+  readonly between: string;
   readonly columns: readonly (SecretName | undefined)[];
 }
 
 /** Reports values that lines before them name: the head of a table or of a Secret of Kubernetes, or a line alone. */
 export function scanLayouts(text: string, report: Report): void {
   scanInserts(text, report);
+  if (!text.includes('\n')) return;
   let head: Head | undefined;
   let name: SecretName | undefined;
   let document = documentAt(text, 0);
@@ -111,22 +107,23 @@ function nameOf(text: string): SecretName | undefined {
 }
 
 function headOf(line: Cell): Head | undefined {
-  const between = BETWEEN.find((one) => line.text.search(one) >= 0);
+  const between = BETWEEN.find((one) => line.text.includes(one));
   if (!between) return undefined;
-  const cells = cellsOf(line, between).map(({ text }) => text.trim());
+  const cells = cellsOf(line, between).map(({ text }) => text);
   if (cells.length < 2 || !cells.every((cell) => cell === '' || COLUMN.test(cell))) return undefined;
   const columns = cells.map(nameOf);
   return columns.some((secret) => secret !== undefined) ? { between, columns } : undefined;
 }
 
-function cellsOf({ from, text }: Cell, between: RegExp): readonly Cell[] {
-  const cells: Cell[] = [];
-  let begun = 0;
-  for (const { 0: gap, index } of text.matchAll(between)) {
-    cells.push({ from: from + begun, text: text.slice(begun, index) });
-    begun = index + gap.length;
-  }
-  return [...cells, { from: from + begun, text: text.slice(begun) }];
+/** Splits a line into trimmed cells. Between columns that only spaces part, there may be any number of them. */
+function cellsOf({ from, text }: Cell, between: string): readonly Cell[] {
+  let at = from;
+  const cells = text.split(between).map((cell): Cell => {
+    const begun = at;
+    at += cell.length + between.length;
+    return { from: begun + cell.length - cell.trimStart().length, text: cell.trim() };
+  });
+  return between.trim() === '' && between !== '\t' ? cells.filter((cell) => cell.text !== '') : cells;
 }
 
 function reportIfValue(secret: SecretName | undefined, { from, text }: Cell, report: Report): void {
