@@ -27,7 +27,7 @@ const PARTS = [
   // 20 of it are telemetry: the index of spans, its panel, detail and waterfall, for the page and for the viewer.
   // About 370 are the viewer of shared pages. About 30 are the rules of the prose of the specification, in the page's
   // worker and the viewer's, and the doctor with its table of reasons.
-  ['later: panels, workers, viewer', 'ui/later.br', 1049],
+  ['later: panels, workers, viewer', 'ui/later.br', 1056],
   // 137 of it are fonts, and 208 scripts.
   ['start of the page', 'ui', 377],
   ['library and its types', 'library', 8],
@@ -35,7 +35,7 @@ const PARTS = [
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1098],
+  ['proxy and subcommands', '', 1102],
 ];
 
 /** A class name in every build of Monaco's editor. */
