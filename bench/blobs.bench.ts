@@ -22,8 +22,14 @@ function write(name: string, data: string): string {
   const file = openSync(path, 'w');
   const encoder = new FrameEncoder(sha256Of);
   const header: RecordingHeader = {
-    ...{ mcpr: RECORDING_VERSION, id: '0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', at: '2026-01-31T12:00:00.000Z' },
-    ...{ by: 'bench/1', mode: 'client', name: 'blobs', transport: 'stdio', redaction: { policy: 'capture/2' } },
+    mcpr: RECORDING_VERSION,
+    id: '0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11',
+    at: '2026-01-31T12:00:00.000Z',
+    by: 'bench/1',
+    mode: 'client',
+    name: 'blobs',
+    transport: 'stdio',
+    redaction: { policy: 'capture/2' },
   };
   writeSync(file, encodeHeaderOrEnd(header));
   let n = 0;

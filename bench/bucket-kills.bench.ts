@@ -21,7 +21,8 @@ const outbox = join(folder, 'home/outbox');
 
 function push(...words: string[]) {
   return spawn(process.execPath, [join(ROOT, 'dist/cli.js'), 'recordings', 'push', ...words], {
-    ...{ cwd: folder, stdio: 'ignore' },
+    cwd: folder,
+    stdio: 'ignore',
     env: { ...process.env, ...bucket.env, HOME: folder, MCP_INSPECT_HOME: join(folder, 'home') },
   });
 }

@@ -42,15 +42,15 @@ function summaryOf(n: number, day: string) {
     errors: n % 7 === 0 ? 1 : 0,
   }));
   return summaryWith({
-    ...{ id: `id-${n}`, sha256: sha256(String(n)), at: `${day}T${String(n % 24).padStart(2, '0')}:00:00.000Z` },
+    id: `id-${n}`,
+    sha256: sha256(String(n)),
+    at: `${day}T${String(n % 24).padStart(2, '0')}:00:00.000Z`,
     server: { name: `server-${n % 50}`, info: 'secure-filesystem-server', version: `1.${n % 9}.0`, transport: 'stdio' },
     host: { name: ['claude-code', 'cursor', 'vscode'][n % 3]! },
     requests: { calls: 10 * calls + 10, errors: n % 7 === 0 ? 10 : 0, p50Ms: 3, p95Ms: 20 + (n % 100) },
-    ...{
-      tools: tools.filter((tool) => tool.calls > 0),
-      tags: [n % 2 ? 'nightly' : 'ci', `team-${n % 12}`],
-      author: `Person ${n % 30}`,
-    },
+    tools: tools.filter((tool) => tool.calls > 0),
+    tags: [n % 2 ? 'nightly' : 'ci', `team-${n % 12}`],
+    author: `Person ${n % 30}`,
     commit: sha256(`c${n % 400}`).slice(0, 40),
   });
 }
@@ -89,7 +89,9 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const [start, end] = [Number(from ?? 0), Number(to ?? size - 1)];
   sent += end - start + 1;
   response.writeHead(206, {
-    ...{ 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${size}`, etag: '"long"' },
+    'content-length': end - start + 1,
+    'content-range': `bytes ${start}-${end}/${size}`,
+    etag: '"long"',
   });
   createReadStream(file, { start, end }).pipe(response);
 }
@@ -118,12 +120,10 @@ await once(server, 'listening');
 const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const env = {
   ...process.env,
-  ...{
-    AWS_ACCESS_KEY_ID: 'bench',
-    AWS_SECRET_ACCESS_KEY: 'bench',
-    AWS_CONFIG_FILE: join(home, 'none'),
-    AWS_SHARED_CREDENTIALS_FILE: join(home, 'none'),
-  },
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+  AWS_CONFIG_FILE: join(home, 'none'),
+  AWS_SHARED_CREDENTIALS_FILE: join(home, 'none'),
 };
 
 async function run(words: readonly string[]): Promise<{ readonly seconds: number; readonly out: string }> {

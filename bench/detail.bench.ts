@@ -12,8 +12,14 @@ const BUDGET_MS = 100;
 
 const child = spawn(process.execPath, [
   fromRoot('dist/cli.js'),
-  ...['--no-open', '--port', '0', '--', process.execPath],
-  ...[fromRoot('proxy/connection/fixtures/hostile-server.mjs'), 'big-json', String(BYTES)],
+  '--no-open',
+  '--port',
+  '0',
+  '--',
+  process.execPath,
+  fromRoot('proxy/connection/fixtures/hostile-server.mjs'),
+  'big-json',
+  String(BYTES),
 ]);
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 try {

@@ -23,8 +23,12 @@ const SINK =
 const sink = spawn(process.execPath, ['-e', SINK]);
 const [port] = (await once(sink.stdout, 'data')) as [Buffer];
 const toSink = [
-  ...['--env', `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${String(port).trim()}`],
-  ...['--env', 'OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf', '--env', 'OTEL_BSP_SCHEDULE_DELAY=500'],
+  '--env',
+  `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${String(port).trim()}`,
+  '--env',
+  'OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+  '--env',
+  'OTEL_BSP_SCHEDULE_DELAY=500',
 ];
 const quiet = ['--env', 'OTEL_NODE_RESOURCE_DETECTORS=none', '--env', 'OTEL_METRICS_EXPORTER=none'];
 

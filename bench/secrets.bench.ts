@@ -25,10 +25,28 @@ import { halvesOf, isLeaked, type PlantedText, plantedTexts, readable, type Secr
 import { OF_VENDORS } from './secrets/vendor-keys';
 
 const CLASSES: readonly SecretClass[] = [
-  ...[IN_JSON, IN_HEADERS, IN_ENVIRONMENT, IN_COMMANDS, IN_QUERIES, IN_PATHS, IN_USERINFO, IN_SETTINGS],
-  ...[SHORT_OR_LETTERS, OF_VENDORS, ENCODED, ON_STDERR, IN_ERRORS, LOG_OBJECTS, LATE, PROSE, KEY_FILES],
-  ...[...halvesOf('files', IN_FILES), ...halvesOf('systems', IN_SYSTEMS), ...halvesOf('wrappings', IN_WRAPPINGS)],
-  ...[NAMELESS, PERSONAL],
+  IN_JSON,
+  IN_HEADERS,
+  IN_ENVIRONMENT,
+  IN_COMMANDS,
+  IN_QUERIES,
+  IN_PATHS,
+  IN_USERINFO,
+  IN_SETTINGS,
+  SHORT_OR_LETTERS,
+  OF_VENDORS,
+  ENCODED,
+  ON_STDERR,
+  IN_ERRORS,
+  LOG_OBJECTS,
+  LATE,
+  PROSE,
+  KEY_FILES,
+  ...halvesOf('files', IN_FILES),
+  ...halvesOf('systems', IN_SYSTEMS),
+  ...halvesOf('wrappings', IN_WRAPPINGS),
+  NAMELESS,
+  PERSONAL,
 ];
 
 /** Most of the secrets that may leak, the ones apart not counted. */

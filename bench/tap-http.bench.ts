@@ -35,7 +35,10 @@ async function started(words: readonly string[]): Promise<{ readonly child: Chil
 }
 
 const tapOf = (url: string, ...options: readonly string[]) => [
-  ...[fromRoot('dist/cli.js'), 'tap', '--http', url],
+  fromRoot('dist/cli.js'),
+  'tap',
+  '--http',
+  url,
   ...options,
 ];
 

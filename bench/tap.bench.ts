@@ -31,7 +31,9 @@ const hasher = [
 /** Copies each message of both floods 100 times. */
 const COPYING = {
   rules: ['n', 'notifications/message'].map((method) => ({
-    ...{ name: method, when: `method:${method}`, action: { do: 'duplicate', copies: 100 } },
+    name: method,
+    when: `method:${method}`,
+    action: { do: 'duplicate', copies: 100 },
   })),
 };
 const sleeper = [process.execPath, '-e', 'setTimeout(()=>process.stdin.resume(),6e4)'];

@@ -65,7 +65,9 @@ function expectNoSecret(text: string, where: string): void {
 
 test('each step is shown, runs alone, and leaves no token anywhere', async ({ open, oauth, browser }) => {
   const fixture = await oauth({
-    ...{ revokes: true, accepts: [TOKEN], token: { access_token: TOKEN, expires_in: 3000 } },
+    revokes: true,
+    accepts: [TOKEN],
+    token: { access_token: TOKEN, expires_in: 3000 },
     resource: { scopes_supported: ['read', 'write'] },
   });
   const { page, bin } = await open([fixture.url]);
@@ -80,8 +82,13 @@ test('each step is shown, runs alone, and leaves no token anywhere', async ({ op
   await signIn(page);
   await workbench.connected();
   await expect(steps.getByRole('listitem')).toHaveText([
-    ...[/asks for a token.*401/, /Protected resource metadata.*done/, /Authorization server metadata.*done/],
-    ...[/Client registration.*done/, /Sign-in page.*done/, /Callback.*done/, /Token request with the code.*done/],
+    /asks for a token.*401/,
+    /Protected resource metadata.*done/,
+    /Authorization server metadata.*done/,
+    /Client registration.*done/,
+    /Sign-in page.*done/,
+    /Callback.*done/,
+    /Token request with the code.*done/,
     /Use of the token.*done/,
   ]);
 

@@ -63,7 +63,10 @@ export class FormsPage extends Workbench {
 
 /** The words of a command line that connects to the server with a tool for each kind of form. */
 export const FORMS_SERVER = [
-  ...['--protocol', '2025-11-25', '--', process.execPath],
+  '--protocol',
+  '2025-11-25',
+  '--',
+  process.execPath,
   join(import.meta.dirname, 'servers/forms-server.mjs'),
 ];
 

@@ -11,7 +11,13 @@ test('--complete: values, other arguments, counts and errors', async () => {
   const region = await runBin(['prompt', 'deploy', 'environment=production', '--complete', 'region=e', ...server]);
   expect(region).toMatchObject({ ended: 0, stdout: 'eu-west\neu-north\n' });
   const city = await runBin([
-    ...['read', 'city://{country}/{city}', '--complete', 'city=', '--arg', 'country=norway', '--json'],
+    'read',
+    'city://{country}/{city}',
+    '--complete',
+    'city=',
+    '--arg',
+    'country=norway',
+    '--json',
     ...server,
   ]);
   expect(JSON.parse(city.stdout).completion.values).toEqual(['bergen', 'oslo']);

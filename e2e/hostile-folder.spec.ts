@@ -130,14 +130,15 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
   writeHostile(folder!, trace!, url);
   const before = readdirSync(folder!, { recursive: true }).length;
   const env = {
-    ...{
-      NODE_ENV: 'production' as const,
-      PATH: process.env.PATH,
-      HOME: home,
-      USERPROFILE: home,
-      MCP_INSPECT_HOME: join(home!, 'data'),
-    },
-    ...{ OPENAI_API_KEY: 'sk-of-the-user', AWS_ACCESS_KEY_ID: 'AKIAX', AWS_SECRET_ACCESS_KEY: 'y', AWS_REGION: 'x' },
+    NODE_ENV: 'production' as const,
+    PATH: process.env.PATH,
+    HOME: home,
+    USERPROFILE: home,
+    MCP_INSPECT_HOME: join(home!, 'data'),
+    OPENAI_API_KEY: 'sk-of-the-user',
+    AWS_ACCESS_KEY_ID: 'AKIAX',
+    AWS_SECRET_ACCESS_KEY: 'y',
+    AWS_REGION: 'x',
   };
   /** Runs without a terminal: nobody can be asked. */
   const run = async (words: readonly string[]) => {

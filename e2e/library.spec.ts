@@ -150,7 +150,14 @@ test('exports what docs/library.md lists, and no path of ours', async ({ start: 
   expect(types).not.toMatch(/\bfrom ['"]|import\(|@\/|\bany[;,)>\]]/);
   const library: object = await import(pathToFileURL(join(packageFolder(), 'dist/library.js')).href);
   expect(Object.keys(library).sort()).toEqual([
-    ...['InspectError', 'chat', 'check', 'diff', 'inspect', 'matchers', 'replay', 'test'],
+    'InspectError',
+    'chat',
+    'check',
+    'diff',
+    'inspect',
+    'matchers',
+    'replay',
+    'test',
   ]);
 });
 

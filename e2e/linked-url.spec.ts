@@ -151,8 +151,13 @@ test('attack: a link of another scheme, to http elsewhere, or with a password fe
   page.on('request', (request) => requests.push(request.url()));
   const site = await host();
   const links = [
-    ...['javascript:alert(1)', 'https%3A%2F%2Fhunter2%40files.example%2Fx', 'http://169.254.169.254/x'],
-    ...['https://user:hunter2@files.example/x', 'data:text/plain,x', 'file:///etc/passwd', 'http://10.0.0.1/x'],
+    'javascript:alert(1)',
+    'https%3A%2F%2Fhunter2%40files.example%2Fx',
+    'http://169.254.169.254/x',
+    'https://user:hunter2@files.example/x',
+    'data:text/plain,x',
+    'file:///etc/passwd',
+    'http://10.0.0.1/x',
     '//files.example/x:1',
   ];
   // lib/sharing/linked-url.test.ts reads all kinds.

@@ -62,7 +62,10 @@ function writeRecording(
 
 function query({ cli, env }: ReturnType<typeof makeFolder>, folder: string, ...words: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'query', ...words], {
-    ...{ cwd: folder, env, encoding: 'utf8', timeout: 50_000 },
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: 50_000,
   });
   return { status, stdout, stderr };
 }

@@ -11,7 +11,8 @@ async function tapSessions(): Promise<void> {
   const [bin, home] = [join(packageFolder(), 'dist/cli.js'), test.info().outputPath('home')];
   const person = { entities: [{ name: 'Ada', entityType: 'person', observations: ['wrote programs'] }] };
   await tapSession(bin, home, {
-    ...{ host: 'claude-code', server: 'everything' },
+    host: 'claude-code',
+    server: 'everything',
     calls: [
       ['echo', { message: 'hi' }, 12],
       ['trigger-long-running-operation', { duration: 1, steps: 2 }, 1],
@@ -19,14 +20,16 @@ async function tapSessions(): Promise<void> {
     ],
   });
   await tapSession(bin, home, {
-    ...{ host: 'cursor', server: 'filesystem' },
+    host: 'cursor',
+    server: 'filesystem',
     calls: [
       ['list_directory', { path: 'FOLDER' }, 10],
       ['read_text_file', { path: '/nowhere' }, 3],
     ],
   });
   await tapSession(bin, home, {
-    ...{ host: 'claude-code', server: 'memory' },
+    host: 'claude-code',
+    server: 'memory',
     calls: [
       ['create_entities', person, 3],
       ['read_graph', {}, 9],

@@ -84,7 +84,9 @@ test('a server.json runs, and with several servers one has to be named', async (
   mkdirSync(outputDir, { recursive: true });
   writeFileSync(join(outputDir, 'server.cjs'), SERVER);
   const item = {
-    ...{ registryType: 'npm', identifier: join(outputDir, 'server.cjs'), runtimeHint: process.execPath },
+    registryType: 'npm',
+    identifier: join(outputDir, 'server.cjs'),
+    runtimeHint: process.execPath,
     packageArguments: [{ type: 'positional', valueHint: 'word', isRequired: true }],
     environmentVariables: [{ name: 'TOKEN', isRequired: true, isSecret: true }],
   };

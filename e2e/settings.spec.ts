@@ -47,8 +47,12 @@ test('settings apply at once and are there on another port', async ({ start, pag
   await one.dialog.getByLabel('Ask before calling a tool').uncheck();
   await one.dialog.getByLabel('Single-key shortcuts').uncheck();
   const expected = {
-    ...{ theme: 'dark', density: 'compact', timestamps: 'absolute', timeoutMs: 7000 },
-    ...{ confirmDestructive: false, singleKeys: false },
+    theme: 'dark',
+    density: 'compact',
+    timestamps: 'absolute',
+    timeoutMs: 7000,
+    confirmDestructive: false,
+    singleKeys: false,
   };
   await expect.poll(stored).toEqual(expected);
   expect(statSync(file()).mode & 0o777).toBe(0o600);

@@ -183,7 +183,12 @@ function tellingRecording(path: string): string {
 }
 
 const STDIO = {
-  ...{ name: 'telling', transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/x', protocol: 'auto' },
+  name: 'telling',
+  transport: 'stdio',
+  command: 'node',
+  args: ['s.js'],
+  cwd: '/x',
+  protocol: 'auto',
   environment: { policy: 'allowlist', inherited: [], added: [] },
 };
 
@@ -279,7 +284,9 @@ function recordingOf(path: string, said: readonly Said[]): string {
   });
   const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client' } as const;
   const first = encodeHeaderOrEnd({
-    ...{ ...header, name: 'telling', transport: 'stdio' },
+    ...header,
+    name: 'telling',
+    transport: 'stdio',
     redaction: { policy: 'capture/1' },
   });
   const end = encodeHeaderOrEnd({ k: 'end', t: all.length * 1000, frames: all.length });

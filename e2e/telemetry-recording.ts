@@ -147,7 +147,13 @@ function checkout(writer: Writer, slower: number): void {
     'TimeoutError: SMTP\n    at Mailer.send (/srv/shop/mailer.js:41:11)\n    at async checkout (/srv/a.js:8:5)';
   const thrown = { 'exception.type': 'TimeoutError', 'exception.message': 'SMTP', 'exception.stacktrace': stack };
   writer.span(3005, {
-    ...{ trace, id: mail!, parent: tool!, name: 'send receipt', from: 2990, ms: 5, failure: 'SMTP did not answer' },
+    trace,
+    id: mail!,
+    parent: tool!,
+    name: 'send receipt',
+    from: 2990,
+    ms: 5,
+    failure: 'SMTP did not answer',
     events: [{ name: 'exception', timeUnixNano: nano(2994), attributes: attributesOf(thrown) }],
     links: [{ traceId: trace, spanId: charge! }],
   });

@@ -26,12 +26,25 @@ export function xssRecording(): Buffer {
   };
   return Buffer.concat([
     encodeHeaderOrEnd({
-      ...{ mcpr: 1, id: XSS, at: '2026-01-31T12:00:00.000Z', by: XSS, mode: 'client', name: XSS, transport: 'stdio' },
+      mcpr: 1,
+      id: XSS,
+      at: '2026-01-31T12:00:00.000Z',
+      by: XSS,
+      mode: 'client',
+      name: XSS,
+      transport: 'stdio',
       redaction: { policy: 'capture/1' },
     }),
     happened({
-      ...{ event: 'start', at: '2026-01-31T12:00:00.000Z', name: XSS, transport: 'stdio', command: XSS, args: [XSS] },
-      ...{ cwd: XSS, protocol: 'auto', env: { policy: 'allowlist', inherited: [XSS], extras: [XSS] } },
+      event: 'start',
+      at: '2026-01-31T12:00:00.000Z',
+      name: XSS,
+      transport: 'stdio',
+      command: XSS,
+      args: [XSS],
+      cwd: XSS,
+      protocol: 'auto',
+      env: { policy: 'allowlist', inherited: [XSS], extras: [XSS] },
     }),
     happened({ event: 'spawned', pid: 7 }),
     sent(1, 'initialize', { protocolVersion: '2025-11-25', clientInfo: { name: XSS, version: XSS }, capabilities: {} }),

@@ -15,6 +15,7 @@ const CHECKS = [
   { name: 'unused', path: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'lock', path: 'scripts/check-lock.mjs', args: [] },
   { name: 'words', path: 'scripts/check-words.mjs', args: [] },
+  { name: 'spreads', path: 'scripts/check-spreads.mjs', args: [] },
 ];
 
 await ensureInstalled('.');

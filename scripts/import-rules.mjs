@@ -16,8 +16,19 @@ const STORE_LIST = ['features/recording-stores', 'features/recording-store'];
 const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
-  ...['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'apps'],
-  ...['watch', 'servers', 'cli', 'replay'],
+  'files',
+  'process',
+  'egress',
+  'recorder',
+  'http',
+  'otel',
+  'connection',
+  'intercept',
+  'apps',
+  'watch',
+  'servers',
+  'cli',
+  'replay',
 ];
 
 /** The features, lowest first. */
@@ -257,8 +268,15 @@ function features() {
   return [
     ...feature('check', {
       lib: [
-        ...['lib/ci/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/schema/', 'lib/problems/', 'lib/recording/'],
-        ...['lib/replay/traffic/', 'lib/replay/compare/'],
+        'lib/ci/',
+        'lib/protocol/',
+        'lib/mcp/',
+        'lib/store/',
+        'lib/schema/',
+        'lib/problems/',
+        'lib/recording/',
+        'lib/replay/traffic/',
+        'lib/replay/compare/',
       ],
       components: ['components/compare/', 'components/exchange/', 'components/panels/shared/'],
       componentPackages: ['@tanstack/react-query'],
@@ -302,7 +320,10 @@ function features() {
       lib: ['lib/schema/'],
       proxyPackages: ['yaml'],
       components: [
-        ...['components/editor/', 'components/exchange/', 'components/form/', 'components/answers/'],
+        'components/editor/',
+        'components/exchange/',
+        'components/form/',
+        'components/answers/',
         'features/answer-buttons',
       ],
       componentPackages: ['@tanstack/react-query', 'url-template'],
@@ -318,7 +339,9 @@ function features() {
     {
       in: 'features/feature.ts',
       may: [
-        ...['proxy/cli/grammar', 'proxy/commands/inspect/page-part', 'proxy/commands/export/masked-copies'],
+        'proxy/cli/grammar',
+        'proxy/commands/inspect/page-part',
+        'proxy/commands/export/masked-copies',
         'proxy/commands/shared/output-options',
       ],
       packages: [],

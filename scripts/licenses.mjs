@@ -10,7 +10,13 @@ const notes = join(root, 'node_modules/.cache/mcp-inspect/packages');
 
 /** Licences that ask for no more than their text. */
 const FINE = new Set([
-  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'SIL OPEN FONT LICENSE', '0BSD'],
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'SIL OPEN FONT LICENSE',
+  '0BSD',
   // Its file LICENSE is the latter.
   '(MPL-2.0 OR Apache-2.0)',
 ]);

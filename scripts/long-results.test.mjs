@@ -85,6 +85,8 @@ test('changes since a commit are committed, uncommitted, deleted and untracked f
   rmSync(join(repository, 'lib/a/one.ts'));
   write('lib/a/an untracked file.ts');
   expect(changedSince(base, repository).sort()).toEqual([
-    ...['lib/a/an untracked file.ts', 'lib/a/committed.ts', 'lib/a/one.ts'],
+    'lib/a/an untracked file.ts',
+    'lib/a/committed.ts',
+    'lib/a/one.ts',
   ]);
 });

@@ -30,7 +30,9 @@ test('a start loads code that it does not need if that costs less than a file', 
 test('a start with a weight does not pay for others', () => {
   const chunks = (weight) => [
     ...['a', 'b', 'c'].map((name) => start(name, ['x', 'y'])),
-    ...[start('fast', ['x'], weight), shared('x', 5000), shared('y', 15_000)],
+    start('fast', ['x'], weight),
+    shared('x', 5000),
+    shared('y', 15_000),
   ];
   expect(mergeChunks(chunks(1))).toEqual([['x', 'y']]);
   expect(mergeChunks(chunks(3))).toEqual([['x'], ['y']]);
@@ -38,8 +40,11 @@ test('a start with a weight does not pay for others', () => {
 
 test('what a chunk needs counts for those that would load it with another', () => {
   const chunks = (imports) => [
-    ...[start('a', ['x', 'y']), start('b', ['x'])],
-    ...[shared('x', 1000), shared('y', 1000, imports), shared('z', 50_000)],
+    start('a', ['x', 'y']),
+    start('b', ['x']),
+    shared('x', 1000),
+    shared('y', 1000, imports),
+    shared('z', 50_000),
   ];
   expect(mergeChunks(chunks([]))).toEqual([['x', 'y'], ['z']]);
   expect(mergeChunks(chunks(['z']))).toEqual([['x'], ['y', 'z']]);
@@ -58,8 +63,10 @@ test('a module of Node that is slow counts like much code', () => {
 
 test('chunks are not merged across a third, because the files would import each other', () => {
   const chunks = (imports) => [
-    ...[start('a', ['x', 'z']), start('b', imports)],
-    ...[shared('x', 1000, ['b']), shared('z', 1000)],
+    start('a', ['x', 'z']),
+    start('b', imports),
+    shared('x', 1000, ['b']),
+    shared('z', 1000),
   ];
   expect(mergeChunks(chunks([]))).toEqual([['x', 'z']]);
   expect(mergeChunks(chunks(['z']))).toEqual([['x'], ['z']]);

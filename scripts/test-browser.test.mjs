@@ -10,8 +10,12 @@ test.each(['log', 'log.spec', 'log.spec.ts', 'e2e/log.spec.ts', './e2e/log.spec.
 test('several names, then flags and their values', () => {
   const words = ['log', 'tap', '-g', 'opens', '--headed'];
   expect(browserWords(words, ALL)).toEqual([
-    ...['e2e/log.spec.ts', 'e2e/tap.spec.ts', '--project=chromium'],
-    ...['-g', 'opens', '--headed'],
+    'e2e/log.spec.ts',
+    'e2e/tap.spec.ts',
+    '--project=chromium',
+    '-g',
+    'opens',
+    '--headed',
   ]);
 });
 

@@ -126,25 +126,26 @@ export const IN_JSON: SecretClass = {
 
 const bearer = (s: string, random: Random) => random.pick([`Bearer ${s}`, `bearer ${s}`, `Token ${s}`, `Bearer ${s}`]);
 const KEY_HEADERS = [
-  ...[
-    'X-API-Key',
-    'x-api-key',
-    'api-key',
-    'apikey',
-    'X-Auth-Token',
-    'X-Access-Token',
-    'PRIVATE-TOKEN',
-    'X-Vault-Token',
-  ],
-  ...[
-    'X-Goog-Api-Key',
-    'Ocp-Apim-Subscription-Key',
-    'DD-API-KEY',
-    'X-Subscription-Token',
-    'xi-api-key',
-    'X-Shopify-Access-Token',
-  ],
-  ...['X-Figma-Token', 'X-Functions-Key', 'X-Api-Secret', 'CF-Access-Client-Secret', 'X-N8N-API-KEY', 'X-Acme-Token'],
+  'X-API-Key',
+  'x-api-key',
+  'api-key',
+  'apikey',
+  'X-Auth-Token',
+  'X-Access-Token',
+  'PRIVATE-TOKEN',
+  'X-Vault-Token',
+  'X-Goog-Api-Key',
+  'Ocp-Apim-Subscription-Key',
+  'DD-API-KEY',
+  'X-Subscription-Token',
+  'xi-api-key',
+  'X-Shopify-Access-Token',
+  'X-Figma-Token',
+  'X-Functions-Key',
+  'X-Api-Secret',
+  'CF-Access-Client-Secret',
+  'X-N8N-API-KEY',
+  'X-Acme-Token',
 ];
 
 /** A header of an HTTP request as the proxy records it. The tap masks the known ones, so these are in texts. */

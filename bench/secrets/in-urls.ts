@@ -6,20 +6,26 @@ import type { Random } from './random';
 import { machineValue, password } from './values';
 
 const QUERY_NAMES = [
-  ...[
-    'api_key',
-    'apikey',
-    'apiKey',
-    'key',
-    'token',
-    'access_token',
-    'auth',
-    'sig',
-    'signature',
-    'password',
-    'client_secret',
-  ],
-  ...['api-key', 'auth_token', 'X-Amz-Signature', 'tavilyApiKey', 'exaApiKey', 'session_token', 'jwt', 'secret', 'pat'],
+  'api_key',
+  'apikey',
+  'apiKey',
+  'key',
+  'token',
+  'access_token',
+  'auth',
+  'sig',
+  'signature',
+  'password',
+  'client_secret',
+  'api-key',
+  'auth_token',
+  'X-Amz-Signature',
+  'tavilyApiKey',
+  'exaApiKey',
+  'session_token',
+  'jwt',
+  'secret',
+  'pat',
 ];
 
 export const IN_QUERIES: SecretClass = {

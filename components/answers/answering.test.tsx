@@ -11,8 +11,16 @@ const draw = (state: Partial<Answering>, blocked?: string) =>
   renderToStaticMarkup(
     <AnswerForm
       answering={{
-        ...{ waits: true, busy: false, answer: nothing, giveUp: nothing, failure: undefined },
-        ...{ over: undefined, sentSeq: undefined, mayStand: false, inline: false, ...state },
+        waits: true,
+        busy: false,
+        answer: nothing,
+        giveUp: nothing,
+        failure: undefined,
+        over: undefined,
+        sentSeq: undefined,
+        mayStand: false,
+        inline: false,
+        ...state,
       }}
       main={{ label: 'Accept', run: nothing, always: 'Always accept' }}
       others={[{ label: 'Decline', title: 'no', run: nothing }]}

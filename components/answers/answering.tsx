@@ -112,7 +112,10 @@ export function useAnswer(log: Log, question: Question, mayStand: boolean, inlin
         over
           ? { type: 'send-raw', connection, text: lateResponse(log, question, answer), terminate: true }
           : {
-              ...{ type: 'answer', connection, id, answer },
+              type: 'answer',
+              connection,
+              id,
+              answer,
               ...(input !== undefined && { key: input }),
               ...(always && { always }),
             },

@@ -52,7 +52,9 @@ export function overOf(log: Log, question: Question, isOpen: boolean): Over | un
   if (status === 'waiting') return undefined;
   const time = endSeq === undefined ? '' : waited(log.columns.time(endSeq - 1) - log.columns.time(seq - 1));
   const over = (what: string, of: Partial<Over> = {}): Over => ({
-    ...{ canSend: false, isSudden: false, ...of },
+    canSend: false,
+    isSudden: false,
+    ...of,
     sentence: time === '' ? what : `${what} after ${time}`,
   });
   if (status === 'lost') {

@@ -12,8 +12,15 @@ import { countOf } from '@/lib/wire/format';
 const MAX_TOOLS = 50;
 
 const SHOWN = [
-  ...['messages', 'systemPrompt', 'tools', 'toolChoice', 'maxTokens', 'temperature', 'stopSequences'],
-  ...['includeContext', 'modelPreferences'],
+  'messages',
+  'systemPrompt',
+  'tools',
+  'toolChoice',
+  'maxTokens',
+  'temperature',
+  'stopSequences',
+  'includeContext',
+  'modelPreferences',
 ];
 
 interface SamplingRequestProps {

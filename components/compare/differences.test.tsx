@@ -5,8 +5,13 @@ import { Log } from '@/lib/store/log';
 import { CatalogueChanges, type Side, type Sides } from './differences';
 
 const change = (name: string): CatalogueChange => ({
-  ...{ about: 'tool', name, change: 'changed', breaking: undefined, sentence: 'It is another.' },
-  ...{ beforeSeq: undefined, afterSeq: undefined },
+  about: 'tool',
+  name,
+  change: 'changed',
+  breaking: undefined,
+  sentence: 'It is another.',
+  beforeSeq: undefined,
+  afterSeq: undefined,
 });
 const side = (label: Side['label']): Side => ({ id: label, label, title: label, log: new Log(label) });
 const sides: Sides = [side('before'), side('after')];

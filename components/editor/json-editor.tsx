@@ -60,7 +60,9 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
     if (monaco === undefined || box.current === null) return;
     const model = monaco.editor.createModel(latest.current.text, 'json', monaco.Uri.parse(uri));
     const made = monaco.editor.create(box.current, {
-      ...{ ...OPTIONS, model, ariaLabel: latest.current.label },
+      ...OPTIONS,
+      model,
+      ariaLabel: latest.current.label,
       readOnly: latest.current.readOnly,
     });
     // Esc first closes what is open in the editor, then leaves it.
@@ -71,8 +73,10 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
       const start = model.getPositionAt(caret.current[0]);
       const end = model.getPositionAt(caret.current[1]);
       made.setSelection({
-        ...{ startLineNumber: start.lineNumber, startColumn: start.column },
-        ...{ endLineNumber: end.lineNumber, endColumn: end.column },
+        startLineNumber: start.lineNumber,
+        startColumn: start.column,
+        endLineNumber: end.lineNumber,
+        endColumn: end.column,
       });
       made.focus();
       caret.current = undefined;

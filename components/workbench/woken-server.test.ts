@@ -4,7 +4,12 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { isReady, stoppedWhileAsleep } from './woken-server';
 
 const summary = (id: string, more: Partial<ConnectionSummary> = {}): ConnectionSummary => ({
-  ...{ id, name: id, transport: 'stdio', title: 'node x.js', state: 'closed', startedAt: '' },
+  id,
+  name: id,
+  transport: 'stdio',
+  title: 'node x.js',
+  state: 'closed',
+  startedAt: '',
   ...more,
 });
 

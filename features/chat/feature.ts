@@ -20,7 +20,8 @@ export const chat: Feature = {
           { name: 'resume', value: 'FILE', help: 'go on with the chat in this recording' },
           // Log messages of servers would disturb the chat.
           ...CLIENT_OPTIONS.filter(({ name }) => name !== 'log-level'),
-          ...[...STORE_OPTIONS, ...SERVER_OPTIONS],
+          ...STORE_OPTIONS,
+          ...SERVER_OPTIONS,
         ],
         examples: [
           ['mcp-inspect chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],

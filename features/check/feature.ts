@@ -55,7 +55,9 @@ export const check: Feature = {
           { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS] of a recording; repeatable' },
           ...MINIMISE_OPTIONS,
           ...CHOSEN_FILES,
-          ...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+          ...REPORT_OPTIONS,
+          ...CLIENT_OPTIONS,
+          ...SERVER_OPTIONS,
         ],
         examples: [
           ['mcp-inspect test mcp-inspect.pins.json -- node s.js', 'pinned calls'],
@@ -82,7 +84,11 @@ export const check: Feature = {
             value: 'WHAT',
             help: 'exit with 1 on: change (default), breaking, or tokens+10%; repeatable',
           },
-          ...[...COMPARE_OPTIONS, ...RUNS_OPTIONS, ...STORE_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+          ...COMPARE_OPTIONS,
+          ...RUNS_OPTIONS,
+          ...STORE_OPTIONS,
+          ...CLIENT_OPTIONS,
+          ...SERVER_OPTIONS,
         ],
         examples: [
           ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'two recordings'],

@@ -11,13 +11,42 @@ describe('a source that an app declares', () => {
   ])('%s passes', (source, origin) => expect(judgeSource(source)).toMatchObject({ origin }));
 
   test.each([
-    ...['http://api.example.com', 'ws://api.example.com', '*', 'https:', 'https://*', "'self'", "'unsafe-eval'"],
-    ...['https://localhost', 'https://127.0.0.1', 'https://127.1', 'https://2130706433', 'https://0x7f.1'],
-    ...['https://[::1]', 'https://10.0.0.1', 'https://192.168.1.1', 'https://169.254.169.254', 'https://0177.0.0.1'],
-    ...['https://printer', 'https://nas.local', 'https://a.localhost', 'https://metadata.google.internal'],
-    ...['https://*.local', 'https://a.example.com/path', 'https://user@a.example.com', 'https://a.example.com; x'],
-    ...["https://a.example.com 'unsafe-eval'", 'https://a..com', 'https://-a.com', 'data:', 'blob:', 'ui://x', ''],
-    ...['https://a.example.com:99999999', 'https://*.com*', 'https://127.0.0.1.', 'https://a.example.com\nx'],
+    'http://api.example.com',
+    'ws://api.example.com',
+    '*',
+    'https:',
+    'https://*',
+    "'self'",
+    "'unsafe-eval'",
+    'https://localhost',
+    'https://127.0.0.1',
+    'https://127.1',
+    'https://2130706433',
+    'https://0x7f.1',
+    'https://[::1]',
+    'https://10.0.0.1',
+    'https://192.168.1.1',
+    'https://169.254.169.254',
+    'https://0177.0.0.1',
+    'https://printer',
+    'https://nas.local',
+    'https://a.localhost',
+    'https://metadata.google.internal',
+    'https://*.local',
+    'https://a.example.com/path',
+    'https://user@a.example.com',
+    'https://a.example.com; x',
+    "https://a.example.com 'unsafe-eval'",
+    'https://a..com',
+    'https://-a.com',
+    'data:',
+    'blob:',
+    'ui://x',
+    '',
+    'https://a.example.com:99999999',
+    'https://*.com*',
+    'https://127.0.0.1.',
+    'https://a.example.com\nx',
   ])('%j is refused', (source) => expect(judgeSource(source)).toHaveProperty('refused'));
 });
 
@@ -35,7 +64,9 @@ test('reads the needs of an app, and ignores what is not valid', () => {
   expect(appNeeds(SERVER)).toEqual({
     connect: ['https://api.example.com', 'http://127.0.0.1:6270'],
     resource: ['https://cdn.example.com'],
-    ...{ frame: [], base: [], permissions: ['camera'] },
+    frame: [],
+    base: [],
+    permissions: ['camera'],
   });
   for (const odd of [undefined, null, [], { ui: 1 }, { ui: { csp: [] } }]) expect(appNeeds(odd)).toEqual(NO_ACCESS);
 });

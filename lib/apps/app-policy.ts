@@ -58,7 +58,9 @@ export function agreedAccess(needs: AppAccess, agreed: ReadonlySet<string>, loca
     });
   const [connect, resource, frame, base] = KINDS.map((kind) => allowed(needs[kind]));
   return {
-    ...{ connect: connect!, frame: frame!, base: base! },
+    connect: connect!,
+    frame: frame!,
+    base: base!,
     resource: local === undefined ? resource! : [...resource!, local],
     permissions: needs.permissions.filter((name) => agreed.has(name)),
   };

@@ -10,7 +10,12 @@ function seen(frames: readonly (readonly [Channel, unknown])[]) {
   log.append(
     frames.map(
       ([channel, value], index): Frame => ({
-        ...{ seq: index + 1, time: index, direction: 'to-client', channel, flags: 0, skimOf: undefined },
+        seq: index + 1,
+        time: index,
+        direction: 'to-client',
+        channel,
+        flags: 0,
+        skimOf: undefined,
         bytes: encoder.encode(typeof value === 'string' ? value : JSON.stringify(value)),
       }),
     ),
@@ -19,7 +24,12 @@ function seen(frames: readonly (readonly [Channel, unknown])[]) {
 }
 
 const request = (exchange: number, about?: string) => ({
-  ...{ kind: 'request', exchange, method: 'POST', url: 'https://as/token', headers: [], bytes: 1 },
+  kind: 'request',
+  exchange,
+  method: 'POST',
+  url: 'https://as/token',
+  headers: [],
+  bytes: 1,
   ...(about && { about }),
 });
 

@@ -137,7 +137,11 @@ class AuthStepsReader {
       const error = event.parameters.find(([name]) => name === 'error');
       const description = event.parameters.find(([name]) => name === 'error_description');
       this.#add({
-        ...{ kind: 'callback', seq, outcome: error ? 'refused' : 'ok', alone: this.#alone, values: event.parameters },
+        kind: 'callback',
+        seq,
+        outcome: error ? 'refused' : 'ok',
+        alone: this.#alone,
+        values: event.parameters,
         ...(error && { said: description?.[1] ?? error[1] }),
       });
     } else return false;
@@ -264,7 +268,13 @@ class AuthStepsReader {
       if (resourceMetadata !== undefined) this.#metadataUrls.add(resourceMetadata);
       const said = [error, description, scope && `scope ${scope}`].filter(Boolean).join(': ');
       this.#add({
-        ...{ kind: 'challenge', seq: request.seq, outcome: 'refused', alone: false, request, response, ...mark },
+        kind: 'challenge',
+        seq: request.seq,
+        outcome: 'refused',
+        alone: false,
+        request,
+        response,
+        ...mark,
         ...(said !== '' && { said }),
       });
       return true;

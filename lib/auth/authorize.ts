@@ -192,7 +192,10 @@ function factsOf(
   dpop: Grant['dpop'],
 ): Facts {
   return {
-    ...{ issuer, clientId, scopes: scopeList(scope), by },
+    issuer,
+    clientId,
+    scopes: scopeList(scope),
+    by,
     ...(resource !== undefined && { resource }),
     ...(dpop && { dpop }),
   };

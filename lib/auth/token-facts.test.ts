@@ -34,12 +34,21 @@ test('hides claims that repeat a secret, and cuts long ones', () => {
 
 test('counts a refresh token, and names neither', () => {
   const grant = {
-    ...{ issuer: 'https://i', clientId: 'c', accessToken: 'secret-access', refreshToken: 'secret-refresh' },
-    ...{ scopes: [], by: 'sign-in' as const, expiresAt: 0 },
+    issuer: 'https://i',
+    clientId: 'c',
+    accessToken: 'secret-access',
+    refreshToken: 'secret-refresh',
+    scopes: [],
+    by: 'sign-in' as const,
+    expiresAt: 0,
   };
   const facts = issuedToken(grant, true);
   expect(facts).toEqual({
-    ...{ scheme: 'Bearer', chars: 13, refreshChars: 14, clientId: 'c', kept: true },
+    scheme: 'Bearer',
+    chars: 13,
+    refreshChars: 14,
+    clientId: 'c',
+    kept: true,
     expiresAt: '1970-01-01T00:00:00.000Z',
   });
 });

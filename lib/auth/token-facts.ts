@@ -10,8 +10,30 @@ const NAME_CHARS = 80;
 
 /** Claims that say what a token is for. Others may identify a person or a session, so only their names are shown. */
 const SHOWN: ReadonlySet<string> = new Set([
-  ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'auth_time', 'azp', 'client_id', 'cid', 'appid', 'scope', 'scp'],
-  ...['roles', 'groups', 'permissions', 'acr', 'amr', 'token_use', 'tid', 'ver', 'cnf', 'may_act', 'act'],
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'auth_time',
+  'azp',
+  'client_id',
+  'cid',
+  'appid',
+  'scope',
+  'scp',
+  'roles',
+  'groups',
+  'permissions',
+  'acr',
+  'amr',
+  'token_use',
+  'tid',
+  'ver',
+  'cnf',
+  'may_act',
+  'act',
 ]);
 const SHOWN_IN_HEADER: ReadonlySet<string> = new Set(['alg', 'typ', 'kid', 'cty', 'enc', 'crit', 'zip']);
 

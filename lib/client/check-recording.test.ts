@@ -42,8 +42,18 @@ test('rejects a file that unpacks to too much', async () => {
 
 test('reports no problem for a response whose request may be a damaged line', async () => {
   const found: Problem = {
-    ...{ id: 1, rule: 'unknown-id', severity: 'error', title: '', advice: '', message: '', path: undefined },
-    ...{ seqs: [1], count: 1, related: [], section: '', url: '' },
+    id: 1,
+    rule: 'unknown-id',
+    severity: 'error',
+    title: '',
+    advice: '',
+    message: '',
+    path: undefined,
+    seqs: [1],
+    count: 1,
+    related: [],
+    section: '',
+    url: '',
   };
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [found], marks: Uint32Array.of(1, 1) } }));
   expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 1 });

@@ -45,9 +45,29 @@ export function declare(tools: readonly ToolType[]): Declarations {
 
 /** Names that mean something in generated code, or that a reader would take for something else. */
 const TAKEN: readonly string[] = [
-  ...['Any', 'AwareDatetime', 'BaseModel', 'ConfigDict', 'Field', 'Literal', 'RootModel', 'None', 'True', 'False'],
-  ...['Array', 'Boolean', 'Date', 'Error', 'Function', 'Map', 'Number', 'Object', 'Promise', 'Record', 'Set'],
-  ...['String', 'Symbol'],
+  'Any',
+  'AwareDatetime',
+  'BaseModel',
+  'ConfigDict',
+  'Field',
+  'Literal',
+  'RootModel',
+  'None',
+  'True',
+  'False',
+  'Array',
+  'Boolean',
+  'Date',
+  'Error',
+  'Function',
+  'Map',
+  'Number',
+  'Object',
+  'Promise',
+  'Record',
+  'Set',
+  'String',
+  'Symbol',
 ];
 
 class Names {

@@ -260,8 +260,14 @@ function entryOf(stored: StoredRecording, held: ReadonlySet<string>): RecordingE
   const { id, header, bytes, frames, notes, time, ended, server, about } = stored;
   const live = held.has(id);
   return {
-    ...{ id, name: header.name, at: header.at, bytes, frames: frames - notes, durationUs: time },
-    ...{ live, incomplete: !ended && !live },
+    id,
+    name: header.name,
+    at: header.at,
+    bytes,
+    frames: frames - notes,
+    durationUs: time,
+    live,
+    incomplete: !ended && !live,
     ...(server !== undefined && { server }),
     ...(about && { about }),
     ...(notes > 0 && { stays: true }),

@@ -220,7 +220,11 @@ function remoteSource(remote: RemoteFile): RecordingSource {
   if ('whole' in remote) return { ...blobSource(name, remote.whole), from: host };
   const { parts } = remote;
   return {
-    ...{ file: name, from: host, length: parts.size, inParts: true, wholeBytes: 0 },
+    file: name,
+    from: host,
+    length: parts.size,
+    inParts: true,
+    wholeBytes: 0,
     // Only its index and the lines that are shown are read.
     bytes: () => new ReadableStream(),
     parts: async () => parts,

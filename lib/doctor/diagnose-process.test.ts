@@ -6,7 +6,12 @@ import { diagnose } from './diagnose';
 import { adviceText, causeText, diagnosisText } from './diagnosis';
 
 const START = {
-  ...{ event: 'start', at: '2026-01-01T00:00:00Z', name: 'x', transport: 'stdio', cwd: '/', protocol: 'auto' },
+  event: 'start',
+  at: '2026-01-01T00:00:00Z',
+  name: 'x',
+  transport: 'stdio',
+  cwd: '/',
+  protocol: 'auto',
   environment: { policy: 'shell', inherited: [], added: [] },
 } as const;
 

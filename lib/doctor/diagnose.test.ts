@@ -307,13 +307,18 @@ test.each<[string, [string, string][], string, RegExp]>([
 ])('says what came of %s that never ends', (_what, headers, came, advice) => {
   const late = { ...failure, code: 'handshake-timeout' } as const;
   const log = logOf(
-    ...[start(MCP), request(MCP), asked, { kind: 'response', exchange: 1, status: 200, headers } as const],
+    start(MCP),
+    request(MCP),
+    asked,
+    { kind: 'response', exchange: 1, status: 200, headers } as const,
     { kind: 'body', exchange: 1, bytes: 1, text: '{', cut: true },
     { kind: 'end', exchange: 1, by: 'client' },
     late,
   );
   expect(diagnose(log)).toMatchObject({
-    ...{ code: 'silent', seq: 5, advice: expect.stringMatching(advice) },
+    code: 'silent',
+    seq: 5,
+    advice: expect.stringMatching(advice),
     what: `It failed. HTTP 200 came in answer to initialize, with ${came}`,
   });
 });

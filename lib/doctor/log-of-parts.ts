@@ -12,7 +12,11 @@ export interface FrameParts {
 /** Returns a log of the parts, with frames numbered from 1. An event stands for the missing ones. */
 export function logOfParts({ first, newest, missing }: FrameParts): Log {
   const gap: Frame = {
-    ...{ seq: 0, time: first.at(-1)?.time ?? 0, channel: 'lifecycle', direction: 'to-client', flags: 0 },
+    seq: 0,
+    time: first.at(-1)?.time ?? 0,
+    channel: 'lifecycle',
+    direction: 'to-client',
+    flags: 0,
     bytes: new TextEncoder().encode(JSON.stringify({ event: 'missing', frames: missing })),
   };
   const log = new Log('failure');

@@ -9,5 +9,10 @@ export const SERVES_HTTP: Failure = {
 
 /** Codes of failures after which nothing had come in time. */
 export const SILENCE: ReadonlySet<string> = new Set([
-  ...['get-unanswered', 'no-endpoint', 'handshake-timeout', 'probe-timeout', 'timeout', SERVES_HTTP.code],
+  'get-unanswered',
+  'no-endpoint',
+  'handshake-timeout',
+  'probe-timeout',
+  'timeout',
+  SERVES_HTTP.code,
 ]);

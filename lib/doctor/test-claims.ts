@@ -110,7 +110,12 @@ function readFrames(log: Log) {
   }
   const all = [...http.values()];
   return {
-    ...{ http, texts, urls, exitCodes, junk, printed: junk + stderr + messages },
+    http,
+    texts,
+    urls,
+    exitCodes,
+    junk,
+    printed: junk + stderr + messages,
     requests: all.filter((frame): frame is RequestFrame => frame.kind === 'request'),
     statuses: new Set(all.flatMap((frame) => (frame.kind === 'response' ? [frame.status] : []))),
   };

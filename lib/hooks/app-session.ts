@@ -177,7 +177,9 @@ export class AppSession {
   async #forward(method: string, params: unknown): Promise<unknown> {
     const { log, client } = this.#config;
     const done = await client.send({
-      ...{ type: 'request', connection: log.connection, method },
+      type: 'request',
+      connection: log.connection,
+      method,
       params: JSON.stringify(params ?? {}),
     });
     const exchange = await answered(log, done.seq!);

@@ -248,7 +248,10 @@ function useOrders(log: Log, frames: number, choices: ShareChoices, isLarge: boo
     // A report runs the rules. Before the page's own have ended, they may hang on a schema.
     const others = measured.filter((other) => other !== kind && (other !== 'markdown' || checked || stopped));
     return [kind, ...others].map((each) => ({
-      ...{ kind: each, decisions, patterns, name },
+      kind: each,
+      decisions,
+      patterns,
+      name,
       ...(each === 'link' && page !== undefined && { page }),
       ...(each === 'markdown' && about !== undefined && { about }),
       // Leave out schema checks that hung the page's own rules, since they would hang the report too.

@@ -104,14 +104,12 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const stop = (wantsStop: boolean) => setStoppedSearch(wantsStop ? rows : undefined);
   const running = { done: Math.max(0, log.size - left), of: log.size, stopped, stop };
   return {
-    ...{
-      rows,
-      count,
-      frames: rows.frames.count,
-      held: wanted,
-      trouble: search.unsearched,
-      unavailable: away?.unavailable ?? 0,
-    },
+    rows,
+    count,
+    frames: rows.frames.count,
+    held: wanted,
+    trouble: search.unsearched,
+    unavailable: away?.unavailable ?? 0,
     fault: parsed.ok ? undefined : parsed.fault,
     search: left > 0 ? running : undefined,
   };

@@ -301,7 +301,10 @@ export class HostReader {
     const quietUs = progress && progress.seq <= index ? now - columns.time(progress.seq - 1) : -1;
     const { isTimeout } = this.#waits.addGivenUp(
       {
-        ...{ seq: request, cancelSeq: index + 1, method: open.method, name: columns.name(request - 1) },
+        seq: request,
+        cancelSeq: index + 1,
+        method: open.method,
+        name: columns.name(request - 1),
         waitedUs: now - open.at,
         ...(quietUs >= 0 && { quietUs }),
       },
@@ -316,7 +319,10 @@ export class HostReader {
     if (!held || this.#held.givenUp(held.seq)) return;
     const { isTimeout } = this.#waits.addGivenUp(
       {
-        ...{ seq: held.seq, cancelSeq: index + 1, method: held.method, name: undefined },
+        seq: held.seq,
+        cancelSeq: index + 1,
+        method: held.method,
+        name: undefined,
         waitedUs: now - held.at,
         ...(held.progressAt !== undefined && { quietUs: now - held.progressAt }),
       },

@@ -58,8 +58,15 @@ export interface HostView {
 }
 
 const NOT_CALLED: ToolCalls = {
-  ...{ calls: 0, errors: 0, cancelled: 0, oddArguments: 0 },
-  ...{ p50Us: undefined, p95Us: undefined, singlesUs: undefined, firstSeq: 0, lastSeq: 0 },
+  calls: 0,
+  errors: 0,
+  cancelled: 0,
+  oddArguments: 0,
+  p50Us: undefined,
+  p95Us: undefined,
+  singlesUs: undefined,
+  firstSeq: 0,
+  lastSeq: 0,
 };
 
 /** Returns how a host uses the server, from what was read of the log. */
@@ -74,7 +81,9 @@ export function hostView(log: Log, reader: HostReader): HostView {
   const unlisted = [...reader.tools].filter(([name]) => !names.has(name));
   const all = [...listed, ...unlisted.map(([name, use]): HostTool => ({ name, tokens: 0, ...use.calls }))];
   return {
-    ...{ host, era, version },
+    host,
+    era,
+    version,
     identities,
     clients: isShared ? identities.reduce((sum, { count }) => sum + count, 0) : 0,
     meta: reader.client.meta,

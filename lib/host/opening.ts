@@ -68,7 +68,11 @@ export class OpeningReader {
       return false;
     }
     const step: Step = same ?? {
-      ...{ method, seq, lastSeq: seq, atUs, count: 0 },
+      method,
+      seq,
+      lastSeq: seq,
+      atUs,
+      count: 0,
       ...(about !== undefined && { about }),
       ...(isWork && { isFirst: true as const }),
     };

@@ -181,7 +181,10 @@ describe('notes', () => {
   test('use the file’s numbers where missing frames have shifted them', async () => {
     const leaps = [1, 900_001, 900_002, 900_003].map((n, index) =>
       encodeFrame(n, {
-        ...{ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0 },
+        time: 0,
+        channel: 'lifecycle',
+        direction: 'to-client',
+        flags: 0,
         bytes: Buffer.from(JSON.stringify([START, OPEN, note(900_001, 'in the file'), { event: 'closed' }][index])),
       }),
     );

@@ -123,7 +123,8 @@ export class RecordedConnection extends EndedConnection<never> {
     this.#reader = deps.reader ?? new RecordingReader();
     const { tap, indexIgnored, from } = deps;
     this.#facts = {
-      ...{ file: deps.file, by: '' },
+      file: deps.file,
+      by: '',
       ...(from !== undefined && { from }),
       ...(tap && { tap }),
       ...(indexIgnored && { indexIgnored: true }),

@@ -62,8 +62,14 @@ test('holds a message until a person releases it, while others pass', () => {
   expect(link.heldCount).toBe(1);
   expect(link.interceptor.held()).toEqual([
     {
-      ...{ hold: 1, rule: 'r', direction: 'to-server', kind: 'request', method: 'tools/call', name: 'echo' },
-      ...{ id: 1, bytes: CALL.length },
+      hold: 1,
+      rule: 'r',
+      direction: 'to-server',
+      kind: 'request',
+      method: 'tools/call',
+      name: 'echo',
+      id: 1,
+      bytes: CALL.length,
     },
   ]);
   expect(new TextDecoder().decode(link.interceptor.read(1))).toBe(CALL);
@@ -71,8 +77,17 @@ test('holds a message until a person releases it, while others pass', () => {
   link.interceptor.decide(1, { do: 'release' });
   expect(link.newest(2)).toEqual([
     {
-      ...{ event: 'intercepted', rule: 'r', hold: 1, waitedMs: 1500, did: 'release', direction: 'to-server' },
-      ...{ kind: 'request', method: 'tools/call', name: 'echo', id: 1, delivered: 1 },
+      event: 'intercepted',
+      rule: 'r',
+      hold: 1,
+      waitedMs: 1500,
+      did: 'release',
+      direction: 'to-server',
+      kind: 'request',
+      method: 'tools/call',
+      name: 'echo',
+      id: 1,
+      delivered: 1,
     },
     ['protocol', 'to-server', CALL],
   ]);
@@ -146,8 +161,16 @@ test('drops a request, which the log still has', () => {
   expect(link.got['to-server']).toEqual([]);
   expect(link.newest(2)).toEqual([
     {
-      ...{ event: 'intercepted', rule: 'r', did: 'drop', direction: 'to-server', method: 'tools/call', id: 1 },
-      ...{ name: 'echo', kind: 'request', delivered: 1, withheld: true },
+      event: 'intercepted',
+      rule: 'r',
+      did: 'drop',
+      direction: 'to-server',
+      method: 'tools/call',
+      id: 1,
+      name: 'echo',
+      kind: 'request',
+      delivered: 1,
+      withheld: true,
     },
     ['protocol', 'to-server', CALL],
   ]);
@@ -520,8 +543,14 @@ test('says once that a held request was cancelled, and keeps it', () => {
   link.send('to-server', cancel);
   expect(link.events('given-up')).toEqual([
     {
-      ...{ event: 'given-up', hold: 1, direction: 'to-server', kind: 'request', method: 'tools/call', name: 'echo' },
-      ...{ id: 1, reason: 'Timed out' },
+      event: 'given-up',
+      hold: 1,
+      direction: 'to-server',
+      kind: 'request',
+      method: 'tools/call',
+      name: 'echo',
+      id: 1,
+      reason: 'Timed out',
     },
   ]);
   expect(link.interceptor.held()).toHaveLength(2);

@@ -21,7 +21,9 @@ function patternKey(
   textOf: (message: PassingMessage) => string | undefined,
 ): PassingKey {
   return {
-    ...{ name, expects, examples },
+    name,
+    expects,
+    examples,
     faultOf: () => undefined,
     testFor(value) {
       const fits = patternTest(value);
@@ -46,7 +48,9 @@ function choiceKey(
     return found === undefined ? undefined : choices[found];
   };
   return {
-    ...{ name, expects, examples: words },
+    name,
+    expects,
+    examples: words,
     faultOf: ({ value }) =>
       choiceOf(value) ? undefined : `${name}: must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)} here.`,
     testFor: ({ value }) => choiceOf(value)!,

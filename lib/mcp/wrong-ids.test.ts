@@ -8,7 +8,10 @@ import { WRONG_ID_MS } from './wrong-ids';
 function begin(protocol: EngineConfig['protocol'] = '2025-11-25', config: Partial<EngineConfig> = {}) {
   const host = new FakeHost();
   const engine = new Engine(host, {
-    ...{ protocol, clientInfo: { name: 'test', version: '1' }, capabilities: () => ({}), endsOnWrongId: true },
+    protocol,
+    clientInfo: { name: 'test', version: '1' },
+    capabilities: () => ({}),
+    endsOnWrongId: true,
     ...config,
   });
   const opened = engine.handshake();

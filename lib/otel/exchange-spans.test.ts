@@ -4,11 +4,22 @@ import { OperationMetrics } from './operation-metrics';
 import { DURATION_BOUNDS } from './semantic-conventions';
 
 const CALL: ExchangeFacts = {
-  ...{ method: 'tools/call', toServer: true, id: 7, subject: 'add', startUs: 1_000_000, endUs: 1_250_000 },
-  ...{ outcome: 'ok', frame: 12, responseFrame: 13, requestBytes: 100, responseBytes: 200 },
+  method: 'tools/call',
+  toServer: true,
+  id: 7,
+  subject: 'add',
+  startUs: 1_000_000,
+  endUs: 1_250_000,
+  outcome: 'ok',
+  frame: 12,
+  responseFrame: 13,
+  requestBytes: 100,
+  responseBytes: 200,
 };
 const CONNECTION: ConnectionFacts = {
-  ...{ atMs: Date.parse('2026-01-02T03:04:05.678Z'), recording: 'r-1', transport: 'pipe' },
+  atMs: Date.parse('2026-01-02T03:04:05.678Z'),
+  recording: 'r-1',
+  transport: 'pipe',
   protocolVersion: '2025-11-25',
 };
 const PLACE = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), sampled: true };
@@ -72,8 +83,11 @@ test('a prompt has its name, and a resource its URI without what may be an argum
 test('a server at a URL has its address, and its session a number', () => {
   const url = { transport: 'tcp', address: 'mcp.example', port: 443 } as const;
   expect(spanOf({ session: 2 }, url).attributes).toMatchObject({
-    ...{ 'network.transport': 'tcp', 'network.protocol.name': 'http', 'mcp.session.id': 'r-1.2' },
-    ...{ 'server.address': 'mcp.example', 'server.port': 443 },
+    'network.transport': 'tcp',
+    'network.protocol.name': 'http',
+    'mcp.session.id': 'r-1.2',
+    'server.address': 'mcp.example',
+    'server.port': 443,
   });
   expect(spanOf({ toServer: false }, url).attributes).not.toHaveProperty('server.address');
 });

@@ -52,12 +52,23 @@ export const OWN_ATTRIBUTE = {
  */
 export const CONTENT_ATTRIBUTES = [
   // The conventions, and older revisions of them.
-  ...['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result', 'gen_ai.prompt', 'gen_ai.completion'],
-  ...['gen_ai.input.messages', 'gen_ai.output.messages', 'gen_ai.system_instructions', 'gen_ai.event.content'],
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.call.result',
+  'gen_ai.prompt',
+  'gen_ai.completion',
+  'gen_ai.input.messages',
+  'gen_ai.output.messages',
+  'gen_ai.system_instructions',
+  'gen_ai.event.content',
   ATTRIBUTE.session,
   // OpenInference and OpenLLMetry, which instrument SDKs of MCP.
-  ...['input.value', 'output.value', 'tool.parameters', 'llm.input_messages', 'llm.output_messages'],
-  ...['traceloop.entity.input', 'traceloop.entity.output'],
+  'input.value',
+  'output.value',
+  'tool.parameters',
+  'llm.input_messages',
+  'llm.output_messages',
+  'traceloop.entity.input',
+  'traceloop.entity.output',
 ] as const;
 
 /** `gen_ai.operation.name` of a call of a tool. Other methods have none. */

@@ -10,16 +10,20 @@ const HANDSHAKE: readonly Step[] = [
   [
     ...(['protocol', 'to-server'] as const),
     {
-      ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
     },
   ],
   [
     ...(['protocol', 'to-client'] as const),
     {
-      ...{ jsonrpc: '2.0', id: 0 },
+      jsonrpc: '2.0',
+      id: 0,
       result: {
-        ...{ protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } } },
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: true } },
         serverInfo: { name: 's', version: '1' },
       },
     },
@@ -98,7 +102,8 @@ test('blames nobody for a response that is sent again because its stream was cut
 
 test('blames nobody for progress that waited, or that mcp-inspect made', () => {
   const progress = (token: number, value: number) => ({
-    ...{ jsonrpc: '2.0', method: 'notifications/progress' },
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
     params: { progressToken: token, progress: value },
   });
   const tracked: Step = [

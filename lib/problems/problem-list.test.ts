@@ -3,8 +3,18 @@ import type { Problem } from './problem';
 import { ProblemList } from './problem-list';
 
 const problem = (id: number, severity: Problem['severity'], seqs: readonly number[]): Problem => ({
-  ...{ id, rule: `rule-${id}`, severity, title: '', advice: '', message: '', path: undefined },
-  ...{ seqs, count: seqs.length, related: [], section: '', url: '' },
+  id,
+  rule: `rule-${id}`,
+  severity,
+  title: '',
+  advice: '',
+  message: '',
+  path: undefined,
+  seqs,
+  count: seqs.length,
+  related: [],
+  section: '',
+  url: '',
 });
 
 test('upTo leaves out later frames', () => {

@@ -136,9 +136,13 @@ test('no rule throws on a task with members of wrong types', () => {
   const task = (status: unknown) => ({ taskId: '1', status, ttl: odd, pollInterval: odd, inputRequests: [odd] });
   const finder = new ProblemFinder();
   const frames = [
-    ...[...legacy(), asked(1, 'tools/call', { name: 'a', task: {} }), answered(1, { task: task(odd) })],
-    ...[asked(2, 'tasks/result', { taskId: '1' }), answered(2, { content: [] })],
-    ...[asked(3, 'tasks/get', { taskId: '1' }), answered(3, task(odd))],
+    ...legacy(),
+    asked(1, 'tools/call', { name: 'a', task: {} }),
+    answered(1, { task: task(odd) }),
+    asked(2, 'tasks/result', { taskId: '1' }),
+    answered(2, { content: [] }),
+    asked(3, 'tasks/get', { taskId: '1' }),
+    answered(3, task(odd)),
   ];
   for (const frame of framesOf(frames)) finder.addFrame(frame);
   expect([...finder.failed]).toEqual([]);

@@ -28,7 +28,11 @@ const modernAsk = posted(9, headers('tools/list'), ask(1, 'tools/list'));
 const event = (id: string, exchange = 9) => http({ kind: 'sse', exchange, id });
 const resumed = [
   http({
-    ...{ kind: 'request', exchange: 10, method: 'GET', url: 'http://127.0.0.1/mcp', bytes: 0 },
+    kind: 'request',
+    exchange: 10,
+    method: 'GET',
+    url: 'http://127.0.0.1/mcp',
+    bytes: 0,
     headers: [['Last-Event-ID', '1']],
   }),
 ];
@@ -80,7 +84,8 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   },
   'header-mismatch-accepted': {
     bad: [
-      ...[...now, ...posted(9, headers('tools/call'), ask(1, 'tools/list'))],
+      ...now,
+      ...posted(9, headers('tools/call'), ask(1, 'tools/list')),
       ...responded(9, 200, JSON_TYPE, complete(1, { tools: [] })),
     ],
     good: [...now, ...modernAsk, ...responded(9, 200, JSON_TYPE, complete(1, { tools: [] }))],
@@ -91,11 +96,15 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   },
   'body-without-message': {
     bad: [
-      ...[...old, ...ping, ...responded(9, 200, JSON_TYPE)],
+      ...old,
+      ...ping,
+      ...responded(9, 200, JSON_TYPE),
       http({ kind: 'body', exchange: 9, bytes: 11, text: '{"ok":true}' }),
     ],
     good: [
-      ...[...old, ...ping, ...responded(9, 200, JSON_TYPE, answered(1, {}))],
+      ...old,
+      ...ping,
+      ...responded(9, 200, JSON_TYPE, answered(1, {})),
       http({ kind: 'body', exchange: 9, bytes: 3, text: '{"j', cut: true }),
     ],
   },

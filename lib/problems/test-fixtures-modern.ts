@@ -64,11 +64,17 @@ const TASK_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   },
   'task-input-reused': {
     bad: [
-      ...[...modern(), callTask, task, ...polled(2, 'input_required', question('a'))],
+      ...modern(),
+      callTask,
+      task,
+      ...polled(2, 'input_required', question('a')),
       ...polled(3, 'input_required', question('b')),
     ],
     good: [
-      ...[...modern(), callTask, task, ...polled(2, 'input_required', question('a'))],
+      ...modern(),
+      callTask,
+      task,
+      ...polled(2, 'input_required', question('a')),
       ...polled(3, 'input_required', question('a')),
     ],
   },

@@ -338,12 +338,11 @@ const ASKS = {
 };
 
 const SERVER_WITH_TASKS = {
-  ...{
-    tools: { listChanged: true },
-    prompts: { listChanged: true },
-    resources: { listChanged: true, subscribe: true },
-  },
-  ...{ logging: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  logging: {},
+  extensions: { 'io.modelcontextprotocol/tasks': {} },
 };
 
 const MODERN: readonly Trap[] = [
@@ -366,8 +365,11 @@ const MODERN: readonly Trap[] = [
   [
     'a task that is reported to a subscription for another, or to none',
     [
-      ...[...TASK_START, ask('l', 'subscriptions/listen', { notifications: { taskIds: ['2'] } }, TASKS), ACKNOWLEDGED],
-      ...[note('notifications/tasks', { ...task('working'), ...META }), note('notifications/tasks', task('working'))],
+      ...TASK_START,
+      ask('l', 'subscriptions/listen', { notifications: { taskIds: ['2'] } }, TASKS),
+      ACKNOWLEDGED,
+      note('notifications/tasks', { ...task('working'), ...META }),
+      note('notifications/tasks', task('working')),
     ],
     ['notification-not-asked-for', 'notification-off-stream'],
   ],

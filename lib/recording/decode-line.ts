@@ -148,7 +148,10 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
     const forgotten = own(line, 'forgotten');
     const early = triplesIn(own(line, 'early'));
     return {
-      ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
+      is: 'end',
+      frames,
+      time,
+      notes: isCount(notes) ? Math.min(notes, frames) : 0,
       ...(about && { about }),
       ...(index && { index }),
       ...(typeof sha256 === 'string' && { sha256 }),

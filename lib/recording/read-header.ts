@@ -70,7 +70,10 @@ function readSelection(value: unknown): RecordingSelection | undefined {
   if (!isCount(of) || !isCount(from) || !isCount(to)) return undefined;
   const without = own(value, 'without');
   return {
-    ...{ of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) },
+    of,
+    from,
+    to,
+    without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)),
     ...(isCount(also) && { also }),
   };
 }

@@ -29,7 +29,7 @@ function read(...pieces: readonly Uint8Array[]) {
     header: reader.header!,
     frames,
     texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()),
-    ...{ report: reader.finish() },
+    report: reader.finish(),
   };
 }
 
@@ -408,7 +408,10 @@ describe('missing frames', () => {
   const ONE_MORE = { event: 'missing' };
   const note = (n: number, on: number) =>
     encodeFrame(n, {
-      ...{ time: n, channel: 'lifecycle', direction: 'to-client', flags: 0 },
+      time: n,
+      channel: 'lifecycle',
+      direction: 'to-client',
+      flags: 0,
       bytes: Buffer.from(JSON.stringify({ event: 'note', on, text: 'x', bookmark: false })),
     });
 
@@ -489,7 +492,16 @@ describe('missing frames', () => {
       ]);
       expect(report).toMatchObject({ frames: 4, renumberedFrom: 5, missing: 4e9 - 4 });
       expect(says.map(([seq]) => reader.numbers.numberOf(seq as number))).toEqual([
-        ...[1, 2, 3, 4, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4, 1e9 + 5],
+        1,
+        2,
+        3,
+        4,
+        1e9,
+        1e9 + 1,
+        1e9 + 2,
+        1e9 + 3,
+        1e9 + 4,
+        1e9 + 5,
       ]);
     } finally {
       Object.assign(LIMITS, { missingFrames });

@@ -48,8 +48,12 @@ export const RARE: readonly ((written: Written) => Iterable<string>)[] = [
     const slashed = text.replaceAll('\\', '\\\\');
     const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     return [
-      ...[slashed, slashed.replaceAll("'", "\\'"), text.replaceAll("'", `'\\''`), text.replaceAll("'", `'"'"'`)],
-      ...[html, html.replaceAll('"', '&quot;').replaceAll("'", '&#39;')],
+      slashed,
+      slashed.replaceAll("'", "\\'"),
+      text.replaceAll("'", `'\\''`),
+      text.replaceAll("'", `'"'"'`),
+      html,
+      html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
       html.replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
     ].map(byteTextOf);
   },

@@ -4,8 +4,13 @@ import { byteText } from './byte-text';
 import { type Literal, LiteralFinder } from './literal-finder';
 
 const LITERALS = [
-  ...[{ text: 'SK' }, { text: 'key', anyCase: true }, { text: 'token', anyCase: true }],
-  ...[{ text: 'sk-' }, { text: 'sk-lf-' }, { text: 'f-' }, { text: '\u001b[' }],
+  { text: 'SK' },
+  { text: 'key', anyCase: true },
+  { text: 'token', anyCase: true },
+  { text: 'sk-' },
+  { text: 'sk-lf-' },
+  { text: 'f-' },
+  { text: '\u001b[' },
 ] as const satisfies readonly Literal[];
 const FINDER = new LiteralFinder<Literal>(LITERALS);
 

@@ -93,7 +93,14 @@ const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2
 
 /** Escapes of one letter, the most frequent. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ '\\n': '\n', '\\"': '"', '\\\\': '\\', '\\t': '\t', '\\r': '\r', '\\/': '/', '\\b': '\b', '\\f': '\f' },
+  '\\n': '\n',
+  '\\"': '"',
+  '\\\\': '\\',
+  '\\t': '\t',
+  '\\r': '\r',
+  '\\/': '/',
+  '\\b': '\b',
+  '\\f': '\f',
 };
 
 function unescapedText(written: string): string {

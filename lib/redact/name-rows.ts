@@ -28,7 +28,9 @@ interface NameRow extends SecretName {
 }
 
 const row = (rule: RuleId, grade: Grade, name: RegExp, places?: readonly NamePlace[]): NameRow => ({
-  ...{ rule, grade, name },
+  rule,
+  grade,
+  name,
   ...(places && { places }),
 });
 

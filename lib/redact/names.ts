@@ -6,7 +6,12 @@ const MOST_CHARACTERS = 64;
 
 /** Results by place and name, because the same names occur again and again. */
 const judged: Readonly<Record<NamePlace, Map<string, SecretName | undefined>>> = {
-  ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map(), variable: new Map() },
+  member: new Map(),
+  header: new Map(),
+  query: new Map(),
+  text: new Map(),
+  flag: new Map(),
+  variable: new Map(),
 };
 /** Judged names kept per kind of place. */
 const MOST_JUDGED = 2000;

@@ -76,7 +76,9 @@ export class Redaction {
   #newSecrets(): FrameSecrets {
     const { known, except, inPattern } = this.#by;
     return new FrameSecrets({
-      ...{ weak: true, known, except },
+      weak: true,
+      known,
+      except,
       ...(inPattern && {
         inText: (text, report) => inPattern(text, (from, to, value) => report('pattern', from, to, value)),
       }),

@@ -260,7 +260,9 @@ class JsonScan {
     const value = text.slice(from);
     if (!this.#isSecret(named, value)) return;
     const found = {
-      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: secret.grade === 'weak' },
+      from: piece.origin(from),
+      to: piece.origin(text.length),
+      weak: secret.grade === 'weak',
       place: member === undefined ? this.#place : () => joinPath(this.#place(), member),
     };
     this.#scan.found({ ...found, rule: secret.rule, value });

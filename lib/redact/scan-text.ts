@@ -28,7 +28,13 @@ interface Begin extends Literal {
 }
 
 const begin = (text: string, more: Partial<Begin> = {}): Begin => ({
-  ...{ text, shapes: [], kinds: [], isName: false, isNoun: false, hides: false, ...more },
+  text,
+  shapes: [],
+  kinds: [],
+  isName: false,
+  isNoun: false,
+  hides: false,
+  ...more,
 });
 
 /** Every text at which a secret or its name may begin. */

@@ -24,7 +24,10 @@ const C_END = '(?![A-Za-z0-9/])';
 const HASH = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789./aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789./aBcDeFgHiJkL';
 
 const hash = (starts: readonly string[], pattern: string, example: readonly [string, string]): PasswordShape => ({
-  ...{ rule: 'password-hash', starts, pattern, example },
+  rule: 'password-hash',
+  starts,
+  pattern,
+  example,
 });
 
 /**

@@ -78,7 +78,8 @@ export class ShareReview {
 
   #newSecrets(): FrameSecrets {
     return new FrameSecrets({
-      ...{ weak: true, known: this.#known },
+      weak: true,
+      known: this.#known,
       inText: (text, report) => {
         for (const { 0: taken, index = 0 } of masksIn(text)) report('secret', index, index + taken.length);
       },

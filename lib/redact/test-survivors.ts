@@ -40,8 +40,15 @@ function formsOf(secret: string): readonly string[] {
   const percent = hex.replace(/../g, '%$&');
   const uri = encodeURIComponent(secret);
   return [
-    ...[secret, JSON.stringify(secret).slice(1, -1), hex, hex.toUpperCase(), percent, percent.toUpperCase()],
-    ...[uri, encodeURIComponent(uri), new URLSearchParams({ a: secret }).toString().slice(2)],
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    hex,
+    hex.toUpperCase(),
+    percent,
+    percent.toUpperCase(),
+    uri,
+    encodeURIComponent(uri),
+    new URLSearchParams({ a: secret }).toString().slice(2),
     ...[0, 1, 2].flatMap((before) => base64Of(bytes, before)),
     ...[0, 1, 2].flatMap((before) => base64Of(Buffer.from(bytes.toString('base64')), before)),
     ...[', ', ',', ' '].map((between) => [...bytes].join(between)),

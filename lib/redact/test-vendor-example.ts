@@ -7,9 +7,26 @@ const LOWER = UPPER.toLowerCase();
 const DIGITS = '0123456789';
 const MIXED = DIGITS + UPPER + LOWER;
 const CHARACTERS: Readonly<Record<string, string>> = {
-  ...{ d: DIGITS, h: `${DIGITS}abcdef`, x: `${DIGITS}abcdefABCDEF`, l: LOWER, L: UPPER + LOWER },
-  ...{ n: DIGITS + LOWER, N: DIGITS + UPPER, m: MIXED, i: MIXED, w: MIXED, u: MIXED, v: MIXED, y: MIXED, t: MIXED },
-  ...{ b: MIXED, p: MIXED, c: MIXED, g: MIXED, s: MIXED, k: UPPER },
+  d: DIGITS,
+  h: `${DIGITS}abcdef`,
+  x: `${DIGITS}abcdefABCDEF`,
+  l: LOWER,
+  L: UPPER + LOWER,
+  n: DIGITS + LOWER,
+  N: DIGITS + UPPER,
+  m: MIXED,
+  i: MIXED,
+  w: MIXED,
+  u: MIXED,
+  v: MIXED,
+  y: MIXED,
+  t: MIXED,
+  b: MIXED,
+  p: MIXED,
+  c: MIXED,
+  g: MIXED,
+  s: MIXED,
+  k: UPPER,
   B: MIXED.replace(/[0OIl]/g, ''),
 };
 

@@ -443,10 +443,26 @@ JSON Web Token, encrypted: eyJ{u8+}.{u0+}.{u8+}.{u8+}.{u8+}
 
 /** The characters of each alphabet, as the inside of a character class. */
 export const ALPHABETS: Readonly<Record<string, string>> = {
-  ...{ d: '0-9', h: '0-9a-f', x: '0-9a-fA-F', l: 'a-z', L: 'A-Za-z', n: 'a-z0-9', N: 'A-Z0-9', m: 'A-Za-z0-9' },
-  ...{ i: 'A-Za-z0-9-', w: 'A-Za-z0-9_', u: 'A-Za-z0-9_-', v: 'A-Za-z0-9_.=-', y: 'A-Za-z0-9_=-' },
-  ...{ t: 'A-Za-z0-9_~.-', b: 'A-Za-z0-9+/', p: 'A-Za-z0-9+/=_-', c: 'A-Za-z0-9+/=_%-' },
-  ...{ g: 'A-Za-z0-9+/_\\\\-', s: 'A-Za-z0-9@/\\\\-', k: 'A-Z0-9 ' },
+  d: '0-9',
+  h: '0-9a-f',
+  x: '0-9a-fA-F',
+  l: 'a-z',
+  L: 'A-Za-z',
+  n: 'a-z0-9',
+  N: 'A-Z0-9',
+  m: 'A-Za-z0-9',
+  i: 'A-Za-z0-9-',
+  w: 'A-Za-z0-9_',
+  u: 'A-Za-z0-9_-',
+  v: 'A-Za-z0-9_.=-',
+  y: 'A-Za-z0-9_=-',
+  t: 'A-Za-z0-9_~.-',
+  b: 'A-Za-z0-9+/',
+  p: 'A-Za-z0-9+/=_-',
+  c: 'A-Za-z0-9+/=_%-',
+  g: 'A-Za-z0-9+/_\\\\-',
+  s: 'A-Za-z0-9@/\\\\-',
+  k: 'A-Z0-9 ',
   B: '1-9A-HJ-NP-Za-km-z',
 };
 /** Other pieces, as patterns. */
@@ -464,5 +480,9 @@ export const CHECKS = {
   cases: (token: string) => /[a-z]/.test(token.slice(3)) && /[A-Z]/.test(token),
   mixed: (token: string) => /\d/.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token),
   /** Checksums. They are not looked at, because a mistyped token still shows most of the real one. */
-  ...{ base62: any, routable: any, grafana: any, cloudflare: any, bech32: any },
+  base62: any,
+  routable: any,
+  grafana: any,
+  cloudflare: any,
+  bech32: any,
 } satisfies Readonly<Record<string, (token: string) => boolean>>;

@@ -134,19 +134,25 @@ function kindOf(rule: RuleId, line: string): VendorKind {
   const [, name = '', shape = '', check] = /^(.+?): (.+?)(?: #(\w+))?$/.exec(line)!;
   const [lead] = /^(?:\{\w[\d-]*\})*/.exec(shape)!;
   const pieces = Array.from(lead.matchAll(PART), ([, , alphabet, least, most = least]) => ({
-    ...{ characters: ALPHABETS[alphabet!]!, least: Number(least), most: Number(most) },
+    characters: ALPHABETS[alphabet!]!,
+    least: Number(least),
+    most: Number(most),
   }));
   const total = (bound: 'least' | 'most') => pieces.reduce((sum, piece) => sum + piece[bound], 0);
   const starts = literalsOf(shape.slice(lead.length)).flatMap((start) =>
     start.length > 1 ? [start] : pairsOf(start, shape),
   );
   return {
-    ...{ name, rule, shape, check: check as keyof typeof CHECKS | undefined },
+    name,
+    rule,
+    shape,
+    check: check as keyof typeof CHECKS | undefined,
     isDistinct:
       lead === '' && !/^(?:digit|cases|mixed)$/.test(check ?? '') && starts.every((start) => DISTINCT.test(start)),
     starts: starts.flatMap((start) => (start.includes('/') ? [start, start.replaceAll('/', '\\/')] : [start])),
     lead: {
-      ...{ least: total('least'), most: total('most') },
+      least: total('least'),
+      most: total('most'),
       alphabet: pieces.length > 0 ? new RegExp(`[${pieces.map(({ characters }) => characters).join('')}]`) : NEVER,
     },
   };

@@ -7,8 +7,15 @@ import { PLANTED } from './test-planted';
 
 const NAMES = ['password', 'token', 'pin', 'apiKey', 'authorization', 'name', 'value', 'text', 'a"b', 'headers', '-p'];
 const STRINGS = [
-  ...['Zx9kQ2vLm4Tn8RwB', 'p"a\\ss/w0rd99', '12345678', 'a\nb\tc9d8e7f6', 'Bearer abc123.def456', 'fog'],
-  ...['password=Xx9876ab&pin: 87654321', 'x {"password":12345678} y', 'postgres://u:pw"12@h/x'],
+  'Zx9kQ2vLm4Tn8RwB',
+  'p"a\\ss/w0rd99',
+  '12345678',
+  'a\nb\tc9d8e7f6',
+  'Bearer abc123.def456',
+  'fog',
+  'password=Xx9876ab&pin: 87654321',
+  'x {"password":12345678} y',
+  'postgres://u:pw"12@h/x',
 ];
 const NUMBERS = [12345678, 1234567890123, -5.5e3, 87654321, 7];
 

@@ -9,8 +9,14 @@ const INFO = { name: 'weather', version: '1.0.0', title: 'Weather' };
 function log(tools: readonly string[] = ['forecast']) {
   return logOf(
     happened({
-      ...{ event: 'start', transport: 'http', name: 'a', url: URL_OF_SERVER, headerNames: [], placeholders: [] },
-      ...{ protocol: 'auto', at: '2026-01-01T00:00:00Z' },
+      event: 'start',
+      transport: 'http',
+      name: 'a',
+      url: URL_OF_SERVER,
+      headerNames: [],
+      placeholders: [],
+      protocol: 'auto',
+      at: '2026-01-01T00:00:00Z',
     } as never),
     asked(0, 'initialize', {
       protocolVersion: '2025-11-25',

@@ -15,8 +15,13 @@ const HEADERS = [
 ] as const;
 
 const answer = (card: unknown, rest: Partial<CardAnswer> = {}): CardAnswer => ({
-  ...{ seqs: [1, 2], url: 'https://a.example/mcp/server-card', status: 200, headers: HEADERS },
-  ...{ text: typeof card === 'string' ? card : JSON.stringify(card), isCut: false, isOver: true },
+  seqs: [1, 2],
+  url: 'https://a.example/mcp/server-card',
+  status: 200,
+  headers: HEADERS,
+  text: typeof card === 'string' ? card : JSON.stringify(card),
+  isCut: false,
+  isOver: true,
   ...rest,
 });
 const lint = (card: unknown, rest?: Partial<CardAnswer>) =>

@@ -5,7 +5,12 @@ import type { SharedFrame } from './shared-recording';
 
 function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<SharedFrame> {
   const list = all.map(([channel, direction, content], index) => ({
-    ...{ seq: index + 1, originalSeq: index + 101, time: index * 1000, channel, direction, flags: 0 },
+    seq: index + 1,
+    originalSeq: index + 101,
+    time: index * 1000,
+    channel,
+    direction,
+    flags: 0,
     bytes: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)),
   }));
   return (async function* () {
@@ -14,15 +19,15 @@ function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): As
 }
 
 const START = {
-  ...{
-    event: 'start',
-    at: '2026-01-01T00:00:00.000Z',
-    name: 'demo',
-    transport: 'stdio',
-    command: 'node',
-    args: ['s.js'],
-  },
-  ...{ cwd: '/x', environment: { policy: 'allowlist', inherited: [], added: ['API_KEY'] }, protocol: 'auto' },
+  event: 'start',
+  at: '2026-01-01T00:00:00.000Z',
+  name: 'demo',
+  transport: 'stdio',
+  command: 'node',
+  args: ['s.js'],
+  cwd: '/x',
+  environment: { policy: 'allowlist', inherited: [], added: ['API_KEY'] },
+  protocol: 'auto',
 };
 
 const FACTS = { version: '1.2.3', at: '2026-01-01T00:00:00.000Z', file: 'a.mcpr.gz' };
@@ -172,7 +177,10 @@ test('skips schema checks that hung earlier', async () => {
 
 test('lists steps up to the failure, without automatic requests, and marks removed values', async () => {
   const call = (id: number, name: string, args: object) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: args },
   });
   const report = await bugReport(
     frames(
@@ -307,6 +315,9 @@ test('lists errors before warnings and hints', async () => {
     FACTS,
   );
   expect([...report.matchAll(/^- \*\*(\w+)\*\*/gm)].map(([, severity]) => severity)).toEqual([
-    ...['error', 'error', 'warning', 'info'],
+    'error',
+    'error',
+    'warning',
+    'info',
   ]);
 });

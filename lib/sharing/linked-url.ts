@@ -36,7 +36,10 @@ export function readLinkedUrl(text: string, page: string): LinkedUrl | Failure {
   if (protocol === 'http:' && !(isHere && isLoopbackName(page))) return NOT_ENCRYPTED;
   const path = percentDecoded(pathname);
   return {
-    ...{ url: url.href, host, path, hasQuery: search !== '' },
+    url: url.href,
+    host,
+    path,
+    hasQuery: search !== '',
     name: path.slice(path.lastIndexOf('/') + 1) || host,
     place: isHere ? 'this machine' : hasPublicName(hostname) ? 'public' : 'local network',
   };

@@ -3,8 +3,15 @@ import { plantedFrame } from '@/lib/redact/test-plant';
 import { droppedDetails, personalDetails, withoutDetails } from './personal-details';
 
 const START = {
-  ...{ event: 'start', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio', command: 'node', args: [] },
-  ...{ cwd: '/srv/acme', protocol: 'auto', environment: { policy: 'shell', inherited: ['PATH'], added: ['ACME'] } },
+  event: 'start',
+  at: '2026-01-01T00:00:00.000Z',
+  name: 'x',
+  transport: 'stdio',
+  command: 'node',
+  args: [],
+  cwd: '/srv/acme',
+  protocol: 'auto',
+  environment: { policy: 'shell', inherited: ['PATH'], added: ['ACME'] },
 };
 
 test.each<[object, readonly (readonly [string, string])[]]>([

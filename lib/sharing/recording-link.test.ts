@@ -14,7 +14,10 @@ function recording(texts: readonly string[]): Uint8Array {
     Buffer.from('{"mcpr":1,"id":"abcdefgh"}\n'),
     ...texts.map((text, index) =>
       encodeFrame(index + 1, {
-        ...{ time: index * index * 1000, channel: 'protocol', direction: 'to-client', flags: 0 },
+        time: index * index * 1000,
+        channel: 'protocol',
+        direction: 'to-client',
+        flags: 0,
         bytes: Buffer.from(text),
       }),
     ),

@@ -112,7 +112,10 @@ export class ShareJobRunner {
     this.#masked = masked;
     const made = await makeOnce(masked, request, () =>
       MAKERS[request.kind]({
-        ...{ masked, request, version: this.#version, about: this.#about },
+        masked,
+        request,
+        version: this.#version,
+        about: this.#about,
         frames: () => watched(masked.frames),
       }),
     );

@@ -33,7 +33,8 @@ export function checkFile(skill: Skill, uri: string, result: unknown, parse: Par
   const differs = listed && digestProblem(listed, content.bytes);
   const frontmatter = fileKey(uri) === fileKey(skill.uri) ? frontmatterProblems(skill, content, parse) : undefined;
   return {
-    ...{ uri, content },
+    uri,
+    content,
     problems: [
       ...(skill.files !== 'dynamic' && !listed ? ['The entry does not list it.'] : []),
       ...(differs ? [differs.message] : []),

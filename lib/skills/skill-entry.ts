@@ -47,7 +47,10 @@ export function readSkill(value: unknown): Skill {
   const files = listed.filter((file): file is SkillFile => typeof file !== 'string');
   const root = skillRoot(uri);
   return {
-    ...{ uri, name, description, frontmatter },
+    uri,
+    name,
+    description,
+    frontmatter,
     files: resources === 'dynamic' ? 'dynamic' : files,
     problems: [
       ...(root === undefined ? [`Its uri ${quoted(uri)} does not end in ${MANIFEST} in a named directory.`] : []),

@@ -9,7 +9,10 @@ const MOST_ALIASES = 20;
 export const parseYaml: ParseYaml = (yaml) => {
   try {
     const value: unknown = parse(yaml, {
-      ...{ schema: 'core', maxAliasCount: MOST_ALIASES, prettyErrors: false, logLevel: 'error' },
+      schema: 'core',
+      maxAliasCount: MOST_ALIASES,
+      prettyErrors: false,
+      logLevel: 'error',
     });
     return isObject(value) ? value : 'The frontmatter of SKILL.md has no fields.';
   } catch (error) {

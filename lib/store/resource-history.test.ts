@@ -55,7 +55,8 @@ test.each<[string, FrameSeed[], string]>([
   [
     'the server cancelled it',
     [
-      ...[listen(1, uri), granted(1, uri)],
+      listen(1, uri),
+      granted(1, uri),
       got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
     ],
     'ended',

@@ -19,7 +19,12 @@ export const READ_DIRECTORY = 'resources/directory/read';
 export const LIST_SKILLS = 'skills/list';
 /** Requests whose outcome matters here. */
 const FOLLOWED: ReadonlySet<string | undefined> = new Set([
-  ...[SUBSCRIBE, UNSUBSCRIBE, METHOD.listen, READ, READ_DIRECTORY, LIST_SKILLS],
+  SUBSCRIBE,
+  UNSUBSCRIBE,
+  METHOD.listen,
+  READ,
+  READ_DIRECTORY,
+  LIST_SKILLS,
 ]);
 
 /** A client's subscription to a resource, at the end of the log. */
@@ -275,8 +280,13 @@ export class ResourceHistories {
     const known = this.#byUri.get(uri);
     if (known) return known;
     const made: History = {
-      ...{ updates: 0, updatedSeq: 0, started: 0, stopped: 0 },
-      ...{ reads: [], directoryReads: [], listens: [] },
+      updates: 0,
+      updatedSeq: 0,
+      started: 0,
+      stopped: 0,
+      reads: [],
+      directoryReads: [],
+      listens: [],
     };
     this.#byUri.set(uri, made);
     return made;

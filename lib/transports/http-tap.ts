@@ -66,7 +66,10 @@ export class HttpTap {
     this.#reportSecrets(this.#secretsIn(headers));
     const shown = this.#masked(headers);
     const seq = this.#write('to-client', {
-      ...{ kind: 'response', exchange, status, headers: shown },
+      kind: 'response',
+      exchange,
+      status,
+      headers: shown,
       ...this.#sessionOf(headers),
       ...(partial && { partial }),
     });

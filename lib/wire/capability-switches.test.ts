@@ -54,7 +54,11 @@ test('tries groups, and each difference that a server can notice once', () => {
     worthTrying(capabilities, sent).map(capabilityName);
   const withoutTasks = ({ tasks, ...others }: ClientCapabilities) => others;
   expect(names(SUPPORTED_CAPABILITIES, withoutTasks)).toEqual([
-    ...['sampling', 'elicitation', 'elicitation.form', 'elicitation.url', 'roots'],
+    'sampling',
+    'elicitation',
+    'elicitation.form',
+    'elicitation.url',
+    'roots',
     'extensions.io.modelcontextprotocol/tasks',
   ]);
   expect(names({ elicitation: {}, tasks: {} }, (all) => all)).toEqual(['elicitation', 'tasks']);

@@ -54,20 +54,31 @@ const WHOLE: readonly HttpFrame[] = [
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 const HOSTILE: readonly Json[] = [
-  ...[null, true, -1, 0, 1.5, 99, 1000, 1e300, '', 'x', '\ud800', 'http://[', 'constructor', '__proto__'],
-  ...[
-    [],
-    {},
-    [[]],
-    [null],
-    [1, 2],
-    [[1, 2]],
-    [['x']],
-    [[{ toString: 1 }, 'x']],
-    [['a', {}]],
-    { length: 5 },
-    { toString: 1 },
-  ],
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  99,
+  1000,
+  1e300,
+  '',
+  'x',
+  '\ud800',
+  'http://[',
+  'constructor',
+  '__proto__',
+  [],
+  {},
+  [[]],
+  [null],
+  [1, 2],
+  [[1, 2]],
+  [['x']],
+  [[{ toString: 1 }, 'x']],
+  [['a', {}]],
+  { length: 5 },
+  { toString: 1 },
 ];
 
 type Path = readonly (string | number)[];
@@ -157,7 +168,9 @@ describe('HTTP frames of a recording', () => {
   });
 
   test.each<unknown>([
-    ...[1, null, []],
+    1,
+    null,
+    [],
     { kind: 'constructor', exchange: 1 },
     { kind: 'later', exchange: 1 },
     { ...WHOLE[7], exchange: 0 },

@@ -70,7 +70,12 @@ const { delay, drop, duplicate, error, result, cut } = ACTIONS;
 /** The members of each decision apart from `do`. */
 const DECISIONS: { readonly [A in HoldDecision['do']]: Fields } = {
   release: { text: optional(text(INTERCEPT_LIMITS.messageBytes)) },
-  ...{ delay, drop, duplicate, error, result, cut },
+  delay,
+  drop,
+  duplicate,
+  error,
+  result,
+  cut,
 };
 
 function oneOfThese(fields: Readonly<Record<string, Fields>>): Fault {

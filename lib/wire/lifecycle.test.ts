@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import { validLifecycleEvent } from './lifecycle';
 
 const START = {
-  ...{
-    event: 'start',
-    at: '2026-01-31T12:00:00.000Z',
-    name: 'd',
-    transport: 'auto',
-    url: 'http://h/',
-    headerNames: [],
-  },
+  event: 'start',
+  at: '2026-01-31T12:00:00.000Z',
+  name: 'd',
+  transport: 'auto',
+  url: 'http://h/',
+  headerNames: [],
   protocol: 'auto',
 };
 

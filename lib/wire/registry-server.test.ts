@@ -35,10 +35,7 @@ test('packages and remotes of a server.json become servers, and variables become
       'files npm',
       {
         command: 'npx',
-        args: [
-          ...['-y', '--prefer-offline', '@acme/files@1.2.0', 'serve', `\${input:folder}`],
-          ...['--port', `\${input:port}`],
-        ],
+        args: ['-y', '--prefer-offline', '@acme/files@1.2.0', 'serve', `\${input:folder}`, '--port', `\${input:port}`],
         env: { TOKEN: `\${input:TOKEN}`, LEVEL: `\${input:LEVEL}`, UNUSED: `\${input:UNUSED}`, FIXED: 'yes' },
       },
     ],
@@ -87,7 +84,9 @@ test('a container gets its variables by name, and a tag of its own stays', () =>
 test('one name with two meanings becomes two inputs', () => {
   const env = (description: string) => [{ name: 'KEY', description, isRequired: true }];
   const packages = ['one', 'two'].map((identifier) => ({
-    ...{ registryType: 'npm', identifier, environmentVariables: env(identifier) },
+    registryType: 'npm',
+    identifier,
+    environmentVariables: env(identifier),
   }));
   expect(readServers({ name: 'a/b', packages }).servers.map(({ inputs }) => inputs![0]!.id)).toEqual(['KEY', 'KEY 2']);
 });

@@ -20,7 +20,10 @@ export function spreadOf(numbers: readonly number[]): Spread | undefined {
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
   const isFew = numbers.length < FEWEST_FOR_QUANTILES;
   return {
-    ...{ min: sorted[0]!, median: at(0.5), p95: at(0.95), max: sorted.at(-1)! },
+    min: sorted[0]!,
+    median: at(0.5),
+    p95: at(0.95),
+    max: sorted.at(-1)!,
     ...(isFew && { singles: numbers }),
   };
 }

@@ -119,9 +119,30 @@ const CHOICES: readonly ProtocolChoice[] = [...PROTOCOL_VERSIONS, 'none'];
 
 /** Options of mcp-inspect with a value, to skip in a pasted `npx mcp-inspect …`. */
 const VALUED = new Set([
-  ...['--config', '--server', '--input', '--protocol', '--transport', '--env', '--cwd', '--header', '-H', '--auth'],
-  ...['--tls', '--intercept', '--otel', '--port', '--listen', '--page', '--record', '--pins', '--on-save'],
-  ...['--to', '--s3', '--policy', '--mask', '--settings'],
+  '--config',
+  '--server',
+  '--input',
+  '--protocol',
+  '--transport',
+  '--env',
+  '--cwd',
+  '--header',
+  '-H',
+  '--auth',
+  '--tls',
+  '--intercept',
+  '--otel',
+  '--port',
+  '--listen',
+  '--page',
+  '--record',
+  '--pins',
+  '--on-save',
+  '--to',
+  '--s3',
+  '--policy',
+  '--mask',
+  '--settings',
 ]);
 
 /** Removes a leading `npx [-y] mcp-inspect [options] [--]`, and returns those options that describe the server. */

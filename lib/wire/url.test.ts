@@ -65,9 +65,27 @@ test.each([
 });
 
 test.each([
-  ...['node', 'server.py', 'example.com', './example.com/mcp', '/usr/bin/node', '../a.b/c', '~/a.b/c', 'C:\\a', 'C:/a'],
-  ...['dist/server.js', '@scope/pkg', 'mcp/server:1.2', 'a:b', 'localhost:99999', 'localhost:1 x', '', 'localhost:'],
-  ...['user@example.com/x', 'npm:3x', 'localhost\\x', '999.0.0.1:3'],
+  'node',
+  'server.py',
+  'example.com',
+  './example.com/mcp',
+  '/usr/bin/node',
+  '../a.b/c',
+  '~/a.b/c',
+  'C:\\a',
+  'C:/a',
+  'dist/server.js',
+  '@scope/pkg',
+  'mcp/server:1.2',
+  'a:b',
+  'localhost:99999',
+  'localhost:1 x',
+  '',
+  'localhost:',
+  'user@example.com/x',
+  'npm:3x',
+  'localhost\\x',
+  '999.0.0.1:3',
 ])('%j is not a URL', (word) => {
   expect(bareUrl(word)).toBeUndefined();
 });

@@ -116,7 +116,9 @@ async function fromConfigs(
   if (wrong !== undefined) return { wrong };
   const inFile = servers.filter(({ path, isProject }) => isProject && path === found.path);
   return {
-    ...{ presets: [chosen], chosen, notes: [note, ...disabledNote(chosen)] },
+    presets: [chosen],
+    chosen,
+    notes: [note, ...disabledNote(chosen)],
     ...(found.isProject && { project: { path: found.path, entries: inFile.map(({ entry }) => entry) } }),
   };
 }

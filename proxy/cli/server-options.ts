@@ -63,7 +63,12 @@ const MINIMAL = 'minimal';
 
 /** Members of an entry in a config, by the option that says the same. */
 const IN_CONFIG: Readonly<Record<string, string>> = {
-  ...{ env: 'env', cwd: 'cwd', auth: 'oauth', header: 'headers', tls: 'tls', insecure: 'tls' },
+  env: 'env',
+  cwd: 'cwd',
+  auth: 'oauth',
+  header: 'headers',
+  tls: 'tls',
+  insecure: 'tls',
 };
 
 /** Commands that let people write each message themselves, so that they can do without a handshake. */

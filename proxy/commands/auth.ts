@@ -37,7 +37,11 @@ export const run: RunCommand = async ({ request: { command, given, words }, prin
   }
   if (given.has('json')) {
     const shown = signIns.map(({ server, issuer, scopes, client, refreshToken, at }) => ({
-      ...{ server, issuer, scopes, clientId: client.client_id, kept: new Date(at).toISOString() },
+      server,
+      issuer,
+      scopes,
+      clientId: client.client_id,
+      kept: new Date(at).toISOString(),
       refreshes: refreshToken !== undefined,
     }));
     printText(terminalJson(shown));

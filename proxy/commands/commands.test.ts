@@ -75,7 +75,8 @@ test('says which arguments there are, if a prompt or a tool has no such one', as
   const call = async (schema: object) => {
     const tools = JSON.stringify({ tools: [{ name: 'a', inputSchema: { properties: { text: {} }, ...schema } }] });
     const { notes, asked } = await run(['call', 'a', '--args', '{"txt":1}'], {
-      ...{ 'tools/list': tools, 'tools/call': '{"content":[]}' },
+      'tools/list': tools,
+      'tools/call': '{"content":[]}',
     });
     expect(asked.map(([method]) => method)).toEqual(['tools/list', 'tools/call']);
     return notes.filter((note) => note.includes('has no argument'));
@@ -114,7 +115,8 @@ test('calls a tool whose list has no answer in time, and says so', async () => {
     throw new LateError('The server did not answer within 60 s.', '--request-timeout');
   };
   const { notes, asked } = await run(['call', 'a', '--args', '{}'], {
-    ...{ 'tools/list': late, 'tools/call': '{"content":[]}' },
+    'tools/list': late,
+    'tools/call': '{"content":[]}',
   });
   expect(asked.map(([method]) => method)).toEqual(['tools/list', 'tools/call']);
   expect(notes.join()).toContain('Sending the call, since the tools can’t be listed. The server did not answer');

@@ -21,7 +21,9 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 const context = (...words: string[]) =>
   ({
-    ...{ request: requestOf('open', ...words), version: '1', home: join(base, 'home') },
+    request: requestOf('open', ...words),
+    version: '1',
+    home: join(base, 'home'),
     printNote: (line: string) => notes.push(line),
   }) as unknown as CommandContext;
 

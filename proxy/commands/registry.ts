@@ -22,10 +22,7 @@ export const COMMANDS: CommandTable = {
     usage: '[options] [--] [COMMAND [ARGS…] | URL]',
     words: [0, 0],
     server: 'optional',
-    options: [
-      ...[...SERVER_OPTIONS, ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS])],
-      ...(UPLOADS?.ofPage ?? []),
-    ],
+    options: [...SERVER_OPTIONS, ...about('page', [...WATCH_OPTIONS, ...PAGE_OPTIONS]), ...(UPLOADS?.ofPage ?? [])],
     examples: [],
     load: () => import('./inspect/inspect'),
   },

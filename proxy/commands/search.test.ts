@@ -28,7 +28,9 @@ beforeAll(() => {
   const lines = Buffer.concat([
     encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/1' } }),
     frame('protocol', 'to-server', {
-      ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
     }),
     got(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),

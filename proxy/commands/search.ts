@@ -259,7 +259,16 @@ function lineOf(row: Row, preview: string | undefined): Line {
 /** The facts of a row, for programs. `time` and `duration` in seconds. */
 function factsOf({ seq, time, direction, channel, kind, method, name, status, durationUs, bytes, peer }: Row): object {
   return {
-    ...{ seq, time: time / 1e6, direction, channel, kind, method, name, status, bytes, peer },
+    seq,
+    time: time / 1e6,
+    direction,
+    channel,
+    kind,
+    method,
+    name,
+    status,
+    bytes,
+    peer,
     ...(durationUs !== undefined && { duration: durationUs / 1e6 }),
   };
 }

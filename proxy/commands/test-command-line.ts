@@ -34,7 +34,9 @@ export async function runCommand(
   const notes: string[] = [];
   const status: string[] = [];
   const code = await run({
-    ...{ request, version: '1', home },
+    request,
+    version: '1',
+    home,
     printText: (text) => stdout.push(text),
     printLines: (lines) => stdout.push(styledText(lines, false)),
     printNote: (line) => notes.push(line),

@@ -69,7 +69,10 @@ test('each step that needs no person runs alone and again, and is logged without
   expect(resource()).toBe(before + 2);
   const steps = events().filter(({ event }) => event === 'auth-step');
   expect(steps.slice(0, 4).map(({ step, phase }) => `${step} ${phase}`)).toEqual([
-    ...['resource-metadata started', 'resource-metadata done', 'server-metadata started', 'server-metadata done'],
+    'resource-metadata started',
+    'resource-metadata done',
+    'server-metadata started',
+    'server-metadata done',
   ]);
   expect(events().filter(({ by }) => by === 'refresh')).toHaveLength(2);
   const log = everything();
@@ -161,8 +164,14 @@ test('derives every step of a sign-in from the log, with its request and its res
   const { oauth, tab, seen, kinds } = await start({ resource: { scopes_supported: ['read'] } });
   await tab.until(() => kinds().includes('use ok'));
   expect(kinds()).toEqual([
-    ...['challenge refused', 'resource-metadata ok', 'server-metadata ok', 'registration ok', 'sign-in ok'],
-    ...['callback ok', 'code ok', 'use ok'],
+    'challenge refused',
+    'resource-metadata ok',
+    'server-metadata ok',
+    'registration ok',
+    'sign-in ok',
+    'callback ok',
+    'code ok',
+    'use ok',
   ]);
   const { steps, token } = seen();
   const [challenge, resource, , registration, signIn, , code, use] = steps;
@@ -230,7 +239,11 @@ test('without a person, the token is requested again by the same grant', async (
   const { tab, requestsOf, kinds, seen, everything, run } = await start({ onToken, revokes: true }, client);
   await tab.until(() => kinds().includes('use ok'));
   expect(kinds()).toEqual([
-    ...['challenge refused', 'resource-metadata ok', 'server-metadata ok', 'client-credentials ok', 'use ok'],
+    'challenge refused',
+    'resource-metadata ok',
+    'server-metadata ok',
+    'client-credentials ok',
+    'use ok',
   ]);
   expect(await requestsOf('token')).toEqual(['POST /token']);
   expect(await requestsOf('revoke')).toEqual(['POST /revoke']);
@@ -286,8 +299,12 @@ describe('grants with a JWT from a file', () => {
     const { tab, requestsOf, kinds, everything } = await start(
       { onToken },
       {
-        ...{ grant: 'enterprise', clientId: 'me', clientSecret: 'secret-of-me-1', tokenFile: fileOf(idToken) },
-        ...{ idp: `${idp.origin}/token`, idpClientId: 'me-there' },
+        grant: 'enterprise',
+        clientId: 'me',
+        clientSecret: 'secret-of-me-1',
+        tokenFile: fileOf(idToken),
+        idp: `${idp.origin}/token`,
+        idpClientId: 'me-there',
       },
     );
     await tab.until(() => kinds().includes('use ok'));

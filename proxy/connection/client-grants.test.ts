@@ -170,7 +170,10 @@ describe('enterprise-managed authorization', () => {
     const started = await start({ onToken });
     const client = {
       grant: 'enterprise' as const,
-      ...{ clientId: 'me', clientSecret: 'secret-of-mine', idp: `${idp.origin}/token`, idpClientId: 'me-there' },
+      clientId: 'me',
+      clientSecret: 'secret-of-mine',
+      idp: `${idp.origin}/token`,
+      idpClientId: 'me-there',
     };
     return { ...started, client, idToken, jag, idpSeen, forms };
   }
@@ -248,7 +251,9 @@ describe('DPoP (RFC 9449)', () => {
     const { jwk, typ } = part(proof.split('.')[0]);
     const { claims } = readJws(proof, createPublicKey({ key: jwk as object, format: 'jwk' } as never));
     expect({ typ, htm: claims.htm, htu: claims.htu, ath: claims.ath }).toEqual({
-      ...{ typ: 'dpop+jwt', htm: method, htu: url },
+      typ: 'dpop+jwt',
+      htm: method,
+      htu: url,
       ath: token === undefined ? undefined : sha256(token),
     });
     return claims;

@@ -12,10 +12,17 @@ test('an export knows the token that the server sends its telemetry with', async
   const given: (readonly string[])[] = [];
   const reaper = new Reaper();
   const hub = new ProxyHub({
-    ...{ clock: systemClock, version: '0.0.0-test', presets: [], lookFurther: async () => {} },
+    clock: systemClock,
+    version: '0.0.0-test',
+    presets: [],
+    lookFurther: async () => {},
     openTransport: (launch, sink, telemetry) =>
       createTransport(launch, {
-        ...{ sink, clock: systemClock, reaper, version: '0.0.0-test', allowLinkLocal: false },
+        sink,
+        clock: systemClock,
+        reaper,
+        version: '0.0.0-test',
+        allowLinkLocal: false,
         lateVariables: () => telemetry?.variables ?? {},
       }),
     telemetryOf: (launch) => {

@@ -270,7 +270,9 @@ export class ProxyHub extends Hub<Launch> {
     const about = { name, transport: launch.transport, at: summary.startedAt, redactor, id };
     const recorder = this.#options.recorder?.record(log, about, failed);
     const follower = this.#options.exporter?.follow({
-      ...{ log, redactor, secrets },
+      log,
+      redactor,
+      secrets,
       recording: recorder && { id, path: recorder.path },
     });
     if (follower) this.#followers.set(connection.id, follower);

@@ -150,7 +150,8 @@ test('refuses a rule with an unknown key, and keeps the old rules', async () => 
   const connection = await connectHere();
   await setRules(connection, HOLD);
   expect(await setRules(connection, { ...HOLD, when: 'duration:>1s' })).toMatchObject({
-    ...{ type: 'error', code: 'bad-rule' },
+    type: 'error',
+    code: 'bad-rule',
     message: expect.stringContaining('Rule “pings” has an invalid filter: duration: is not known as a message passes.'),
   });
   await ping(connection);

@@ -52,7 +52,12 @@ export class KeptSignIns implements GrantKeeper {
     if (!found) return undefined;
     const { issuer, resource, client, accessToken, refreshToken, scopes, expiresAt } = found;
     return {
-      ...{ issuer, clientId: client.client_id, client, accessToken, scopes, by: 'sign-in' },
+      issuer,
+      clientId: client.client_id,
+      client,
+      accessToken,
+      scopes,
+      by: 'sign-in',
       ...(resource !== undefined && { resource }),
       ...(refreshToken !== undefined && { refreshToken }),
       ...(expiresAt !== undefined && { expiresAt }),
@@ -62,7 +67,12 @@ export class KeptSignIns implements GrantKeeper {
   keep(server: string, owner: string, grant: Grant, onlyIfKept: boolean): Promise<void> {
     const { issuer, resource, clientId, client, accessToken, refreshToken, scopes, expiresAt } = grant;
     const kept: KeptSignIn = {
-      ...{ server, issuer, settings: digestOf(owner), client: client ?? { client_id: clientId }, accessToken, scopes },
+      server,
+      issuer,
+      settings: digestOf(owner),
+      client: client ?? { client_id: clientId },
+      accessToken,
+      scopes,
       ...(resource !== undefined && { resource }),
       ...(refreshToken !== undefined && { refreshToken }),
       ...(expiresAt !== undefined && { expiresAt }),

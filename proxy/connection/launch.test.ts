@@ -392,14 +392,15 @@ describe('launch secrets', () => {
 
   test('are variables with secret names or secret-looking values', () => {
     const env = {
-      ...{
-        DB_PASS: 'pass-12345',
-        MYSQL_PWD: 'pwd-12345',
-        GITHUB_PAT: 'pat-12345',
-        KEY_PASSPHRASE: 'three words 12345',
-      },
-      ...{ DATABASE_URL: 'postgres://me:url-12345@host/db', NOTE: 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789' },
-      ...{ PWD: '/work/12345', GIT_AUTHOR_NAME: 'Ada', PLAIN: 'plain-12345' },
+      DB_PASS: 'pass-12345',
+      MYSQL_PWD: 'pwd-12345',
+      GITHUB_PAT: 'pat-12345',
+      KEY_PASSPHRASE: 'three words 12345',
+      DATABASE_URL: 'postgres://me:url-12345@host/db',
+      NOTE: 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789',
+      PWD: '/work/12345',
+      GIT_AUTHOR_NAME: 'Ada',
+      PLAIN: 'plain-12345',
     };
     const secrets = launchSecrets(resolveLaunch({ transport: 'stdio', command: 'node', args: [], env }, 'auto', []));
     const { DB_PASS, MYSQL_PWD, GITHUB_PAT, KEY_PASSPHRASE, NOTE } = env;

@@ -117,7 +117,9 @@ describe('attack: malformed commands', () => {
     [
       'too many inputs',
       JSON.stringify({
-        ...{ type: 'connect', ref: 'r', protocol: 'auto' },
+        type: 'connect',
+        ref: 'r',
+        protocol: 'auto',
         target: { transport: 'auto', url: 'https://h', inputs: Array(201).fill({ id: 'a', value: '' }) },
       }),
     ],

@@ -99,7 +99,11 @@ test('a subcommand’s connection begins at the given moment', async () => {
   clock.advance(10);
   const frames: [number, string][] = [];
   const session = new ServerConnection(launch, {
-    ...{ clock, began, version: '0.0.0-test', openTransport: slow(clock), lookFurther: async () => {} },
+    clock,
+    began,
+    version: '0.0.0-test',
+    openTransport: slow(clock),
+    lookFurther: async () => {},
     append: (_channel, _direction, _flags, time, source, start, end) =>
       frames.push([time, Buffer.from(source.subarray(start, end)).toString()]),
   });

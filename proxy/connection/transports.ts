@@ -81,7 +81,12 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
     ...(authorization &&
       !own && {
         authorizer: new Authorizer({
-          ...{ server: url, link, sink, clock, settings: client, ...authorization },
+          server: url,
+          link,
+          sink,
+          clock,
+          settings: client,
+          ...authorization,
           insecure: tls?.insecure === true,
           readSecret: readSecretFile,
         }),

@@ -33,8 +33,11 @@ export interface DecisionStore {
 /** Returns the decisions that every mcp-inspect of this user shares. `folder`: of recordings. */
 export function keptDecisions(folder = ownRecordingsFolder()): DecisionStore {
   const file = new SharedFile({
-    ...{ folder, name: 'project-configs.json', code: 'project-configs' },
-    ...{ what: 'decisions about project configs', mostBytes: DECISIONS_BYTES },
+    folder,
+    name: 'project-configs.json',
+    code: 'project-configs',
+    what: 'decisions about project configs',
+    mostBytes: DECISIONS_BYTES,
   });
   const decisionsIn = (content: unknown): readonly (readonly [string, boolean])[] => {
     const kept = isObject(content) ? own(content, 'decisions') : undefined;

@@ -27,7 +27,9 @@ export function standardOutput(descriptor: 1 | 2): Writable {
 /** Returns undefined for a file or a device. What can be read waits for the first reader. */
 function pipeOf(fd: 0 | 1 | 2): Socket | undefined {
   const options: SocketConstructorOpts & { pauseOnCreate: boolean } = {
-    ...{ fd, readable: fd === 0, writable: fd !== 0 },
+    fd,
+    readable: fd === 0,
+    writable: fd !== 0,
     pauseOnCreate: true,
   };
   try {

@@ -12,7 +12,12 @@ export async function testBundle(name: string, entryPoints: Readonly<Record<stri
   const made = mkdtempSync(`${folder}-`);
   const { build } = await import('esbuild');
   await build({
-    ...{ entryPoints, outdir: made, bundle: true, splitting: true, format: 'esm', platform: 'node' },
+    entryPoints,
+    outdir: made,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
     define: { MCP_INSPECT_VERSION: '"0.0.0-test"' },
     banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   });

@@ -102,7 +102,10 @@ test.each([
   ['/launch', 'application/octet-stream', false],
 ] as const)('%s takes %j: %j', (target, type, allow) => {
   const rawHeaders = [
-    ...['host', `127.0.0.1:${AT.port}`, 'authorization', `Bearer ${AT.token}`],
+    'host',
+    `127.0.0.1:${AT.port}`,
+    'authorization',
+    `Bearer ${AT.token}`,
     ...(type === undefined ? [] : ['content-type', type]),
   ];
   expect(guard({ method: 'POST', target, rawHeaders, upgrade: false }, policy())).toMatchObject(

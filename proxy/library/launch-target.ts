@@ -26,8 +26,19 @@ export function serverOptionsOf(
   }
   requireTarget(target);
   return {
-    ...{ demo: false, protocol, env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
-    ...{ allowLinkLocal, transport: 'auto', cleanEnv: false, keepSignIns: false, otel: false, intercept: [] },
+    demo: false,
+    protocol,
+    env: new Map(),
+    inputs: new Map(),
+    headers: new Map(),
+    client: {},
+    tls: {},
+    allowLinkLocal,
+    transport: 'auto',
+    cleanEnv: false,
+    keepSignIns: false,
+    otel: false,
+    intercept: [],
     ...namedBy(target),
   };
 }
@@ -38,7 +49,8 @@ function namedBy(target: Target): Partial<ServerOptions> {
     if (command === '') throw usageError('`command` is empty: name the program that starts the server.');
     return {
       target: { kind: 'command', command, args },
-      ...{ env: new Map(Object.entries(env)), cleanEnv },
+      env: new Map(Object.entries(env)),
+      cleanEnv,
       ...(cwd !== undefined && { cwd }),
     };
   }
@@ -46,7 +58,9 @@ function namedBy(target: Target): Partial<ServerOptions> {
   if (typeof target?.server !== 'string') throw usageError('Name a server: give `command`, `url` or `server`.');
   const { server, config, inputs = {}, env = {} } = target;
   return {
-    ...{ server, inputs: new Map(Object.entries(inputs)), env: new Map(Object.entries(env)) },
+    server,
+    inputs: new Map(Object.entries(inputs)),
+    env: new Map(Object.entries(env)),
     ...(config !== undefined && { config }),
   };
 }

@@ -6,8 +6,13 @@ import { runPatiently } from './failures';
 export const NO_STATUS = { show: () => {}, end: () => {} };
 
 const SILENT: Output = {
-  ...{ json: true, width: undefined, status: NO_STATUS },
-  ...{ printText: () => {}, printLines: () => {}, printExact: () => {}, printNote: () => {} },
+  json: true,
+  width: undefined,
+  status: NO_STATUS,
+  printText: () => {},
+  printLines: () => {},
+  printExact: () => {},
+  printNote: () => {},
 };
 
 /** Runs actions of subcommands without printing. */

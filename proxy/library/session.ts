@@ -105,7 +105,10 @@ export class LiveSession implements Session {
     this.#signal = options.signal && AbortSignal.any([options.signal]);
     const append = this.#recent.tap(this.#frames.append);
     this.#connection = new ServerConnection(launch, {
-      ...{ clock, began: this.#began, version, logLevel: options.logLevel },
+      clock,
+      began: this.#began,
+      version,
+      logLevel: options.logLevel,
       client: serverClient(client, {
         printNote: () => {},
         logEvent: (event) => this.#connection.logEvent(event),
@@ -120,7 +123,11 @@ export class LiveSession implements Session {
       secrets: this.#redactor,
       openTransport: (launched, sink) =>
         createTransport(launched, {
-          ...{ sink, clock, reaper: ownReaper, version, allowLinkLocal: options.allowLinkLocal === true },
+          sink,
+          clock,
+          reaper: ownReaper,
+          version,
+          allowLinkLocal: options.allowLinkLocal === true,
         }),
       lookFurther: async () => {},
     });
@@ -239,8 +246,13 @@ export class LiveSession implements Session {
     return judged.findings
       .filter(({ fromServer }) => fromServer)
       .map(({ rule, severity, message, path, frames: seqs, advice, spec }) => ({
-        ...{ rule, severity, message, advice },
-        ...{ path: path ?? null, frames: seqs, spec: spec ?? null },
+        rule,
+        severity,
+        message,
+        advice,
+        path: path ?? null,
+        frames: seqs,
+        spec: spec ?? null,
       }));
   }
 

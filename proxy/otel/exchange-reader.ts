@@ -173,9 +173,13 @@ export class ExchangeReader {
     const by = placeOf(asked.by);
     for (const { method, key } of asked.inputs) {
       const facts = {
-        ...{ method, toServer: false, outcome: 'ok' as const },
-        ...{ startUs: columns.time(asked.by - 1), endUs: columns.time(this.#seen) },
-        ...{ frame: by.number, ...this.#responseFrame(by, this.#seen + 1) },
+        method,
+        toServer: false,
+        outcome: 'ok' as const,
+        startUs: columns.time(asked.by - 1),
+        endUs: columns.time(this.#seen),
+        frame: by.number,
+        ...this.#responseFrame(by, this.#seen + 1),
       };
       const { spanId } = ids(by, key);
       take(facts, { traceId: place.traceId, spanId, parentSpanId: place.spanId, sampled: place.sampled }, by.part);

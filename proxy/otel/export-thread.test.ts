@@ -34,8 +34,15 @@ function threadTo(url: string, environment = {}) {
 
 const START = framesOf([
   happened({
-    ...{ event: 'start', at: '2026-01-02T03:04:05.000Z', name: 's', transport: 'stdio', command: 'node', args: [] },
-    ...{ cwd: '/', environment: { policy: 'shell', inherited: [], added: [] }, protocol: 'auto' },
+    event: 'start',
+    at: '2026-01-02T03:04:05.000Z',
+    name: 's',
+    transport: 'stdio',
+    command: 'node',
+    args: [],
+    cwd: '/',
+    environment: { policy: 'shell', inherited: [], added: [] },
+    protocol: 'auto',
   }),
   happened({ event: 'open', era: 'legacy', version: '2025-11-25' }),
 ]);

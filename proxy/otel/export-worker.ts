@@ -14,7 +14,9 @@ const say = (message: FromExportThread): void => port.postMessage(message);
 const clock = systemClock;
 const exporter = new Exporter(settings, {
   link: new LazyEgress({ clock, version, allowLocal, environment: process.env }),
-  ...{ clock, version, instance },
+  clock,
+  version,
+  instance,
   note: (sentence) => say({ is: 'note', sentence }),
   now: () => Date.now(),
 });

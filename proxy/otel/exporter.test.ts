@@ -24,13 +24,11 @@ function exporterTo(url: string, more: Partial<OtlpSettings> = {}, clock = new Q
     { ...readOtlpSettings(url, { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20HEADERSECRET' }), ...more },
     {
       link: new LazyEgress({ clock: systemClock, version: '1', allowLocal: false }),
-      ...{
-        clock,
-        version: '1',
-        instance: 'i-1',
-        note: (sentence: string) => notes.push(sentence),
-        now: () => Date.now(),
-      },
+      clock,
+      version: '1',
+      instance: 'i-1',
+      note: (sentence: string) => notes.push(sentence),
+      now: () => Date.now(),
     },
   );
   return { exporter, notes, clock };

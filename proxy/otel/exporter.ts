@@ -98,11 +98,9 @@ export class Exporter implements TelemetrySink {
     const scope = { name: 'mcp-inspect', version: parts.version };
     this.#reporter = {
       resource: {
-        ...{
-          [RESOURCE.service]: 'mcp-inspect',
-          [RESOURCE.version]: parts.version,
-          [RESOURCE.instance]: parts.instance,
-        },
+        [RESOURCE.service]: 'mcp-inspect',
+        [RESOURCE.version]: parts.version,
+        [RESOURCE.instance]: parts.instance,
         ...settings.resource,
       },
       scope,

@@ -12,8 +12,15 @@ const PART = { recording: 'r-1', file: 'a.mcpr.jsonl', seed: 'r-1' };
 type Start = Extract<LifecycleEvent, { event: 'start'; transport: 'stdio' }>;
 const start = (more: Partial<Start> = {}) =>
   happened({
-    ...{ event: 'start', at: '2026-01-02T03:04:05.000Z', name: 's', transport: 'stdio', command: 'node', args: [] },
-    ...{ cwd: '/', environment: { policy: 'shell', inherited: [], added: [] }, protocol: 'auto' },
+    event: 'start',
+    at: '2026-01-02T03:04:05.000Z',
+    name: 's',
+    transport: 'stdio',
+    command: 'node',
+    args: [],
+    cwd: '/',
+    environment: { policy: 'shell', inherited: [], added: [] },
+    protocol: 'auto',
     ...more,
   });
 const tapped = start({ tap: { session: 's1', part: 1, host: 'cursor' } });
@@ -120,8 +127,13 @@ test('a context in a request of a pinned version is its parent, because the user
 
 test('a context that several requests carry is the span of the first only', () => {
   const { spans } = exported([
-    ...[start(), opened, call(1, contextOf(ONE)), answered(1, {})],
-    ...[call(2, contextOf(ONE)), answered(2, {}), ...END],
+    start(),
+    opened,
+    call(1, contextOf(ONE)),
+    answered(1, {}),
+    call(2, contextOf(ONE)),
+    answered(2, {}),
+    ...END,
   ]);
   expect(spans).toMatchObject([{ spanId: ONE }, { traceId: TRACE, parentSpanId: ONE }]);
 });
@@ -133,10 +145,13 @@ test('an invalid context is ignored', () => {
 
 test('requests of the server are below the call that caused them', () => {
   const { spans } = exported([
-    ...[start(), opened, call(1, contextOf(ONE))],
+    start(),
+    opened,
+    call(1, contextOf(ONE)),
     got({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: { messages: ['ARG'] } }),
     sent({ jsonrpc: '2.0', id: 1, result: { text: 'RESULT' } }),
-    ...[answered(1, {}), ...END],
+    answered(1, {}),
+    ...END,
   ]);
   expect(spans).toMatchObject([
     { name: 'sampling/createMessage', kind: 2, traceId: TRACE, parentSpanId: ONE },
@@ -151,15 +166,21 @@ test('rounds of input are below their call, which lasts until the last of them',
     inputRequests: { who: { method: 'elicitation/create' } },
   };
   const { spans } = exported([
-    ...[start(), opened, call(1, contextOf(ONE)), answered(1, asks)],
+    start(),
+    opened,
+    call(1, contextOf(ONE)),
+    answered(1, asks),
     call(2, { ...contextOf(TWO), requestState: 's', inputResponses: { who: { action: 'accept', content: 'ARG' } } }),
-    ...[answered(2, { content: [], isError: true }), ...END],
+    answered(2, { content: [], isError: true }),
+    ...END,
   ]);
   expect(spans).toMatchObject([
     { name: 'elicitation/create', kind: 2, traceId: TRACE, parentSpanId: ONE },
     { name: 'tools/call add', spanId: TWO, parentSpanId: ONE, attributes: { 'mcp_inspect.input.round': 2 } },
     {
-      ...{ name: 'tools/call add', spanId: ONE, status: { code: 2 } },
+      name: 'tools/call add',
+      spanId: ONE,
+      status: { code: 2 },
       attributes: {
         'mcp_inspect.input.rounds': 1,
         'error.type': 'tool_error',
@@ -182,9 +203,15 @@ test('a call that nobody gives input for ends with its connection', () => {
 
 test('polls of a task are below its call, which lasts until the task has ended', () => {
   const { spans } = exported([
-    ...[start(), opened, call(1, contextOf(ONE)), answered(1, { task: { taskId: 't', status: 'working' } })],
-    ...[asked(2, 'tasks/get', { taskId: 't' }), answered(2, { taskId: 't', status: 'completed' })],
-    ...[asked(3, 'tasks/result', { taskId: 't' }), answered(3, { content: [] }), ...END],
+    start(),
+    opened,
+    call(1, contextOf(ONE)),
+    answered(1, { task: { taskId: 't', status: 'working' } }),
+    asked(2, 'tasks/get', { taskId: 't' }),
+    answered(2, { taskId: 't', status: 'completed' }),
+    asked(3, 'tasks/result', { taskId: 't' }),
+    answered(3, { content: [] }),
+    ...END,
   ]);
   expect(spans.map(({ name }) => name).sort()).toEqual(['tasks/get', 'tasks/result', 'tools/call add']);
   const called = spans.find(({ spanId }) => spanId === ONE)!;
@@ -197,9 +224,14 @@ test('polls of a task are below its call, which lasts until the task has ended',
 
 test('a request that is sent again is below the first, with its number', () => {
   const { spans } = exported([
-    ...[start(), opened, call(1, contextOf(ONE)), failed(1, -32020, 'x')],
+    start(),
+    opened,
+    call(1, contextOf(ONE)),
+    failed(1, -32020, 'x'),
     happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'x' }),
-    ...[call(2, contextOf(TWO)), answered(2, {}), ...END],
+    call(2, contextOf(TWO)),
+    answered(2, {}),
+    ...END,
   ]);
   expect(spans).toMatchObject([
     { spanId: ONE, status: { code: 2 } },
@@ -284,15 +316,21 @@ test('a log of any length is exported in bounded memory', () => {
 
 test('hostile frames make no spans, and do not stop it', () => {
   const { spans } = exported([
-    ...[start(), opened, sent('{"jsonrpc":'), sent('[]'), sent('null'), sent({ id: {}, method: 3 })],
-    ...[
-      onChannel('otel', 'x'),
-      onChannel('otel', { span: {} }),
-      onChannel('http', '{"kind":"end"'),
-      onChannel('zzz', 1),
-    ],
+    start(),
+    opened,
+    sent('{"jsonrpc":'),
+    sent('[]'),
+    sent('null'),
+    sent({ id: {}, method: 3 }),
+    onChannel('otel', 'x'),
+    onChannel('otel', { span: {} }),
+    onChannel('http', '{"kind":"end"'),
+    onChannel('zzz', 1),
     sent({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(100_000), params: { _meta: [] } }),
-    ...[got({ jsonrpc: '2.0', id: 1, error: { code: 'TEXT' } }), call(9), answered(9, {}), ...END],
+    got({ jsonrpc: '2.0', id: 1, error: { code: 'TEXT' } }),
+    call(9),
+    answered(9, {}),
+    ...END,
   ]);
   expect(spans).toHaveLength(2);
   expect(JSON.stringify(spans).length).toBeLessThan(6000);
@@ -300,13 +338,20 @@ test('hostile frames make no spans, and do not stop it', () => {
 
 test('spans of the server are passed on with their resource, and without arguments', () => {
   const span = {
-    ...{ traceId: TRACE, spanId: TWO, parentSpanId: ONE, name: 'select', kind: 1 },
-    ...{ startTimeUnixNano: '1', endTimeUnixNano: '2' },
+    traceId: TRACE,
+    spanId: TWO,
+    parentSpanId: ONE,
+    name: 'select',
+    kind: 1,
+    startTimeUnixNano: '1',
+    endTimeUnixNano: '2',
     attributes: [attribute('db', 'x'), attribute('gen_ai.tool.call.arguments', 'ARG')],
     events: [{ timeUnixNano: '1', name: 'e', attributes: [attribute('gen_ai.prompt.variable.user', 'ARG')] }],
   };
   const { foreign } = exported([
-    ...[start(), opened, onChannel('otel', { resource: 'd1', attributes: [attribute('service.name', 'files')] })],
+    start(),
+    opened,
+    onChannel('otel', { resource: 'd1', attributes: [attribute('service.name', 'files')] }),
     onChannel('otel', { service: 'files', of: 'd1', scope: 'pg', scopeVersion: '8.1', span }),
   ]).sink;
   expect(foreign).toMatchObject([
@@ -327,8 +372,13 @@ test('no attribute with content is passed on, by whichever instrumentation', () 
   const content = [...names, ...others, 'mcp.session.id'].map((name) => attribute(name, 'ARG'));
   const attributes = [...content, attribute('gen_ai.prompt.name', 'review')];
   const span = {
-    ...{ traceId: TRACE, spanId: ONE, name: 'x', startTimeUnixNano: '1', endTimeUnixNano: '2' },
-    ...{ attributes, events: [{ name: 'e', attributes }] },
+    traceId: TRACE,
+    spanId: ONE,
+    name: 'x',
+    startTimeUnixNano: '1',
+    endTimeUnixNano: '2',
+    attributes,
+    events: [{ name: 'e', attributes }],
   };
   const { foreign } = exported([start(), opened, onChannel('otel', { service: 'files', of: 'd1', span })]);
   expect(foreign).toHaveLength(1);

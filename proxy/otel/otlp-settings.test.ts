@@ -15,12 +15,19 @@ test.each([
 test('without a URL, it is that of the environment, or the usual one', () => {
   expect(readOtlpSettings('', {}).traces).toBe('http://localhost:4318/v1/traces');
   const environment = {
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/o', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t/traces' },
-    ...{ OTEL_EXPORTER_OTLP_TIMEOUT: '2500', OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip', ...HEADERS },
-    ...{ OTEL_SERVICE_NAME: 'ci', OTEL_RESOURCE_ATTRIBUTES: 'team=a%20b,service.name=x' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/o',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t/traces',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '2500',
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    ...HEADERS,
+    OTEL_SERVICE_NAME: 'ci',
+    OTEL_RESOURCE_ATTRIBUTES: 'team=a%20b,service.name=x',
   };
   expect(readOtlpSettings('', environment)).toMatchObject({
-    ...{ traces: 'http://t/traces', metrics: 'http://c:4318/o/v1/metrics', timeoutMs: 2500, gzip: true },
+    traces: 'http://t/traces',
+    metrics: 'http://c:4318/o/v1/metrics',
+    timeoutMs: 2500,
+    gzip: true,
     headers: {
       traces: [
         ['api-key', 'SECRET=1'],

@@ -88,19 +88,39 @@ export function attributesOf({ attributes }: WrittenSpan): Readonly<Record<strin
 
 /** A call of a tool that took 250 ms. */
 export const CALL: ExchangeFacts = {
-  ...{ method: 'tools/call', toServer: true, id: 7, subject: 'add', startUs: 1_000_000, endUs: 1_250_000 },
-  ...{ outcome: 'ok', frame: 12, responseFrame: 13, requestBytes: 100, responseBytes: 200, session: 1 },
+  method: 'tools/call',
+  toServer: true,
+  id: 7,
+  subject: 'add',
+  startUs: 1_000_000,
+  endUs: 1_250_000,
+  outcome: 'ok',
+  frame: 12,
+  responseFrame: 13,
+  requestBytes: 100,
+  responseBytes: 200,
+  session: 1,
 };
 
 /** A connection to a server at a URL. */
 export const CONNECTION: ConnectionFacts = {
-  ...{ atMs: Date.parse('2026-01-02T03:04:05.678Z'), recording: 'r-1', file: 'a.mcpr.jsonl', transport: 'tcp' },
-  ...{ address: 'mcp.example', port: 443, protocolVersion: '2026-07-28', server: 'files', serverVersion: '1.2' },
+  atMs: Date.parse('2026-01-02T03:04:05.678Z'),
+  recording: 'r-1',
+  file: 'a.mcpr.jsonl',
+  transport: 'tcp',
+  address: 'mcp.example',
+  port: 443,
+  protocolVersion: '2026-07-28',
+  server: 'files',
+  serverVersion: '1.2',
   client: 'mcp-inspect',
 };
 
 /** A place in a trace that a host began. */
 export const PLACE = {
-  ...{ traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' },
-  ...{ parentSpanId: '00f067aa0ba902b7', isRemote: true as const, sampled: true },
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  spanId: 'b7ad6b7169203331',
+  parentSpanId: '00f067aa0ba902b7',
+  isRemote: true as const,
+  sampled: true,
 };

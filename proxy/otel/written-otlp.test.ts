@@ -19,10 +19,19 @@ function sdkSpan(span: WrittenSpan, resource: Attributes): object {
   const time = (nano: string) => [Number(BigInt(nano) / 1_000_000_000n), Number(BigInt(nano) % 1_000_000_000n)];
   const { traceId, spanId, parentSpanId, flags } = span;
   return {
-    ...{ name: span.name, kind: span.kind - 1, status: span.status, attributes: attributesOf(span) },
-    ...{ startTime: time(span.startTimeUnixNano), endTime: time(span.endTimeUnixNano), events: [], links: [] },
-    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
-    ...{ resource: { attributes: resource }, instrumentationScope: REPORTER.scope },
+    name: span.name,
+    kind: span.kind - 1,
+    status: span.status,
+    attributes: attributesOf(span),
+    startTime: time(span.startTimeUnixNano),
+    endTime: time(span.endTimeUnixNano),
+    events: [],
+    links: [],
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+    resource: { attributes: resource },
+    instrumentationScope: REPORTER.scope,
     spanContext: () => ({ traceId, spanId, traceFlags: flags & 0xff }),
     ...(parentSpanId !== undefined && { parentSpanContext: { traceId, spanId: parentSpanId, isRemote: true } }),
   };
@@ -61,7 +70,10 @@ describe.skipIf(!existsSync(join(MODULES, '@opentelemetry')))('is what the offic
     const [{ name, description, unit, histogram }] = written;
     const [point] = histogram.dataPoints;
     const value = {
-      ...{ count: 3, sum: point.sum, min: point.min, max: point.max },
+      count: 3,
+      sum: point.sum,
+      min: point.min,
+      max: point.max,
       buckets: { counts: point.bucketCounts, boundaries: point.explicitBounds },
     };
     const attributes = attributesOf(point);
@@ -72,7 +84,8 @@ describe.skipIf(!existsSync(join(MODULES, '@opentelemetry')))('is what the offic
           scope: REPORTER.scope,
           metrics: [
             {
-              ...{ descriptor: { name, description, unit }, dataPointType: DataPointType.HISTOGRAM },
+              descriptor: { name, description, unit },
+              dataPointType: DataPointType.HISTOGRAM,
               aggregationTemporality: AggregationTemporality.CUMULATIVE,
               dataPoints: [{ attributes, startTime: [1, 0], endTime: [61, 0], value }],
             },

@@ -38,7 +38,10 @@ describe('server environment', () => {
   test('programs that are not the server get no key of a model', () => {
     const keys = { OPENAI_API_KEY: 'k', Anthropic_Api_Key: 'k', GEMINI_API_KEY: 'k', OPENROUTER_API_KEY: 'k' };
     expect({ ...helperEnvironment({ ...own, ...keys }) }).toEqual({
-      ...{ PATH: '/bin', HOME: '/home/me', SHELL: '() { :; }; echo', SECRET: 's' },
+      PATH: '/bin',
+      HOME: '/home/me',
+      SHELL: '() { :; }; echo',
+      SECRET: 's',
     });
   });
 

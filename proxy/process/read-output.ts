@@ -30,7 +30,8 @@ export function readOutput(pipe: Pipe, onChunk: (chunk: Buffer) => void): Readab
     return true;
   };
   const options: SocketConstructorOpts & ConnectOpts & { handle: unknown } = {
-    ...{ handle, writable: pipe.writable },
+    handle,
+    writable: pipe.writable,
     onread: { buffer: memory, callback },
   };
   return new Socket(options);

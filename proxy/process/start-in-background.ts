@@ -6,7 +6,9 @@ import { spawn } from 'node:child_process';
  */
 export function startInBackground(program: string, words: readonly string[]): void {
   const child = spawn(process.execPath, [program, ...words], {
-    ...{ stdio: 'ignore', detached: true, windowsHide: true },
+    stdio: 'ignore',
+    detached: true,
+    windowsHide: true,
     env: process.env,
   });
   // The next start uploads it.

@@ -42,7 +42,11 @@ type Pipes = [stdin: PassThrough, input: PassThrough, stdout: PassThrough, stder
 function startInside(server: InnerServer, args: readonly string[]): ServerProcess {
   const [stdin, input, stdout, stderr] = [1, 2, 3, 4].map(() => new PassThrough()) as Pipes;
   const child = Object.assign(new EventEmitter(), {
-    ...{ stdin, stdout, stderr, stdio: [stdin, stdout, stderr], pid: NO_PID },
+    stdin,
+    stdout,
+    stderr,
+    stdio: [stdin, stdout, stderr],
+    pid: NO_PID,
     exitCode: null as number | null,
     signalCode: null as NodeJS.Signals | null,
   });

@@ -250,7 +250,8 @@ describe('a recording with indexes', () => {
       const file = await parts!();
       const host = { read: 0, failing: false };
       const counted = {
-        ...{ size: file.size, close: () => file.close() },
+        size: file.size,
+        close: () => file.close(),
         read: async (from: number, to: number) => {
           if (host.failing) throw new RecordingError('remote', 'a.example refused.', 'Ask.');
           host.read += to - from;
@@ -258,7 +259,11 @@ describe('a recording with indexes', () => {
         },
       };
       const connection = await RecordedConnection.open('c1', bytes, {
-        ...{ file: name, length: file.size, from: 'a.example', inParts: true, wholeBytes: 0 },
+        file: name,
+        length: file.size,
+        from: 'a.example',
+        inParts: true,
+        wholeBytes: 0,
         parts: async () => counted,
         onGrown: () => {},
         onChanged: () => {},

@@ -46,7 +46,9 @@ export class KeptRecordings {
     const unusable = linkedFolder(folder);
     const off = !this.#records && ({ off: true } as const);
     return {
-      ...{ folder, keep: readRetention(folder) ?? DEFAULT_RETENTION, ...off },
+      folder,
+      keep: readRetention(folder) ?? DEFAULT_RETENTION,
+      ...off,
       ...(deleted && { deleted }),
       ...(unusable && { unusable }),
       ...(await listRecordings(folder, most)),

@@ -141,7 +141,8 @@ export async function readRecordingEntry(folder: string, id: string): Promise<Re
     const { name, at, version } = readHeader(head[0]);
     const server = serverNamed(head, version);
     return {
-      ...{ ...entry, name: name || id },
+      ...entry,
+      name: name || id,
       ...(at !== '' && { at }),
       ...(version > RECORDING_VERSION && { newer: version }),
       ...(server !== undefined && { server }),

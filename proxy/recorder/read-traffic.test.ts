@@ -48,11 +48,20 @@ function plain({ era, version, handshake, sent, before, streams }: RecordedTraff
   const answered = (answer: { kind: string; text: string; seq: number; status: number | undefined } | undefined) =>
     answer && [answer.kind, answer.text, answer.seq, answer.status];
   const event = (each: ServerEvent) => [
-    ...[each.kind, each.seq, each.time, each.method, each.params],
+    each.kind,
+    each.seq,
+    each.time,
+    each.method,
+    each.params,
     each.kind === 'request' ? [each.id, answered(each.answer)] : each.stream,
   ];
   const messages = sent.map((message) => [
-    ...[message.kind, message.seq, message.time, message.exchange, message.method, message.params],
+    message.kind,
+    message.seq,
+    message.time,
+    message.exchange,
+    message.method,
+    message.params,
     message.after.map(event),
     ...(message.kind === 'call'
       ? [message.id, message.name, message.batch, message.progressToken, message.continues, message.unanswered]

@@ -30,10 +30,7 @@ const SAME =
  */
 const WHOLE = process.env.TEST_LONG
   ? TRIPS.map(({ name }) => name)
-  : [
-      ...['demo', 'demo, oldest', 'everything', 'ask', 'shop', 'forms'],
-      ...['everything-sse over HTTP', 'modern-dual over HTTP'],
-    ];
+  : ['demo', 'demo, oldest', 'everything', 'ask', 'shop', 'forms', 'everything-sse over HTTP', 'modern-dual over HTTP'];
 
 /**
  * Notes a replay may print: for a call that was cancelled in the recording, and for auto mode's probe of a legacy one.

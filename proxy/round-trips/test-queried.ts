@@ -61,8 +61,14 @@ export function derivedOf(frames: readonly Frame[]): Facts {
       return [seq, channel, kind, method ?? null, status ?? null, bytes];
     }),
     exchanges: exchanges.map(({ requestSeq, responseSeq, direction, method, name, status, durationUs, task }) => [
-      ...[requestSeq, responseSeq ?? null, direction, method, name ?? null, status],
-      ...[durationUs === undefined ? null : durationUs / 1000, task !== undefined],
+      requestSeq,
+      responseSeq ?? null,
+      direction,
+      method,
+      name ?? null,
+      status,
+      durationUs === undefined ? null : durationUs / 1000,
+      task !== undefined,
     ]),
     calls: sorted(calls, (all) => [
       all.length,

@@ -119,7 +119,10 @@ describe('values', () => {
     const inputs = [{ type: 'pickString', id: 'region', description: 'Where', options: ['eu', 'us'], default: 'us' }];
     const a = { command: 'node', args: ['${input:region}'] };
     const asked = {
-      ...{ id: 'region', description: 'Where', default: 'us', secret: false },
+      id: 'region',
+      description: 'Where',
+      default: 'us',
+      secret: false,
       options: [
         { value: 'eu', label: 'eu' },
         { value: 'us', label: 'us' },

@@ -4,14 +4,20 @@ import { readTapWords } from './tap-line';
 describe('the words after tap', () => {
   test('name the server’s command, which keeps its own options', () => {
     expect(readTapWords(['--host', 'cursor', '--name=files', '--', 'npx', '--name', 'x', '--'])).toMatchObject({
-      ...{ command: ['npx', '--name', 'x', '--'], host: 'cursor', name: 'files', records: true },
-      ...{ mostBytes: 64_000_000, mostMs: 86_400_000 },
+      command: ['npx', '--name', 'x', '--'],
+      host: 'cursor',
+      name: 'files',
+      records: true,
+      mostBytes: 64_000_000,
+      mostMs: 86_400_000,
     });
   });
 
   test('set when another file is begun, and turn recording off', () => {
     expect(readTapWords(['--rotate', 'size=2GB', '--rotate', 'age=12h', '--record', 'off', '--', 'a'])).toMatchObject({
-      ...{ mostBytes: 2e9, mostMs: 43_200_000, records: false },
+      mostBytes: 2e9,
+      mostMs: 43_200_000,
+      records: false,
     });
   });
 
@@ -39,7 +45,10 @@ describe('the words after tap', () => {
       'strict',
     ];
     expect(readTapWords([...to, '--', 'a'])?.upload).toEqual({
-      ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', tags: ['a', 'b'], mask: ['strict'] },
+      to: 's3://team/x',
+      endpoint: 'http://127.0.0.1:9000',
+      tags: ['a', 'b'],
+      mask: ['strict'],
     });
     expect(readTapWords(['--', 'a', '--to', 's3://team/x'])?.upload).toBeUndefined();
   });

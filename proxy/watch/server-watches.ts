@@ -221,7 +221,10 @@ export function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPl
 
 /** Failures of a server at a URL that is just being restarted. */
 export const GONE: ReadonlySet<string> = new Set([
-  ...['connection-refused', 'connection-reset', 'connection-timeout', 'host-unreachable'],
+  'connection-refused',
+  'connection-reset',
+  'connection-timeout',
+  'host-unreachable',
 ]);
 
 const UNKNOWN = { code: 'closed', message: 'The server was stopped before it was ready.', advice: 'Save again.' };

@@ -86,7 +86,9 @@ export function useMessageCommands(
           ]
         : []),
       ...[...(recorded.send ? [recorded.send] : []), ...recorded.others].map(({ label, run }) => ({
-        ...{ label, title: `${label} (message #${seq})`, run },
+        label,
+        title: `${label} (message #${seq})`,
+        run,
       })),
       ...(ours ? [command('Edit', '', edit)] : []),
       ...callActions.map(({ label, run }) => ({
@@ -291,7 +293,9 @@ function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
     method: exchange.method,
     params: ownParams(params),
     profile: presentProfile(profile, start),
-    ...{ start, era, version },
+    start,
+    era,
+    version,
   };
   // The frame before a message is the HTTP request that carried it.
   const carrier = seq > 1 && log.columns.kind(seq - 2) === 'http' ? readHttpFrame(log.text(seq - 2)) : undefined;

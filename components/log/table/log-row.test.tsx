@@ -48,7 +48,11 @@ test('the message has the direction and a bad outcome, unless a column shows the
 test('the message takes the room of the empty cells beside it', () => {
   const collapsed = (seq: number, ids: readonly ColumnId[]) => cellsOf(seq, ids).map(([, isCollapsed]) => isCollapsed);
   expect(collapsed(1, ['seq', 'message', 'status', 'duration', 'waterfall'])).toEqual([
-    ...[false, false, true, true, false],
+    false,
+    false,
+    true,
+    true,
+    false,
   ]);
   expect(collapsed(4, ['message', 'status', 'duration'])).toEqual([false, false, false]);
   expect(collapsed(1, ['message', 'duration'])).toEqual([false, true]);

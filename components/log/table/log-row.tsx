@@ -114,7 +114,14 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { unfolded, onFold, times, now, content, hits, invalid, idleUs } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
   const context = {
-    ...{ times, now, content, hits, invalid, nested, fold, shown: columns },
+    times,
+    now,
+    content,
+    hits,
+    invalid,
+    nested,
+    fold,
+    shown: columns,
     spanLabel: () =>
       [idleUs && `after ${formatDuration(idleUs)} idle`, spanLabel(span, times.shown)].filter(Boolean).join(', '),
   };

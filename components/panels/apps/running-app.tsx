@@ -50,7 +50,10 @@ export function RunningAppView({ log, tool, running, advice, onStopped }: Runnin
   const containerWidth = Number(width) > 0 ? Number(width) : undefined;
   const context = useMemo(
     (): AppContext => ({
-      ...{ theme, locale, displayMode, platform: 'web' },
+      theme,
+      locale,
+      displayMode,
+      platform: 'web',
       availableDisplayModes: ['inline', 'fullscreen'],
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       containerDimensions: { maxHeight: MOST_HEIGHT, ...(containerWidth !== undefined && { width: containerWidth }) },

@@ -145,7 +145,14 @@ function Part({
 
 /** Headers that say something about authorization. The frame has all of them. */
 const TELLING: ReadonlySet<string> = new Set([
-  ...['authorization', 'www-authenticate', 'content-type', 'accept', 'dpop', 'dpop-nonce', 'location', 'cache-control'],
+  'authorization',
+  'www-authenticate',
+  'content-type',
+  'accept',
+  'dpop',
+  'dpop-nonce',
+  'location',
+  'cache-control',
 ]);
 
 function HeaderFacts({ headers }: { readonly headers: ShownHeaders }) {

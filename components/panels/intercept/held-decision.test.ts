@@ -4,7 +4,11 @@ import type { HeldEdit } from './held-edits';
 
 const ORIGINAL = '{"jsonrpc":"2.0", "id":1,"method":"ping"}';
 const edit = (changes: Partial<HeldEdit> = {}): HeldEdit => ({
-  ...{ instead: 'Message', joins: true, code: '-32603', message: 'no', data: '' },
+  instead: 'Message',
+  joins: true,
+  code: '-32603',
+  message: 'no',
+  data: '',
   ...changes,
 });
 

@@ -97,7 +97,9 @@ export function HeldDetail(props: HeldDetailProps) {
 const ANSWERS: readonly Instead[] = ['Message', 'Result', 'Error'];
 /** Contents that can be edited. For other kinds, only the message can. */
 const INSTEAD: Readonly<Partial<Record<PassingKind, readonly Instead[]>>> = {
-  ...{ request: ANSWERS, response: ANSWERS, error: ANSWERS },
+  request: ANSWERS,
+  response: ANSWERS,
+  error: ANSWERS,
 };
 const ONLY_MESSAGE: readonly Instead[] = ['Message'];
 

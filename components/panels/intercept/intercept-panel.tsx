@@ -146,11 +146,17 @@ function itemsOf(
   return [
     ...waiting.map((held) => heldItem(held, now)),
     {
-      ...{ key: RULES, name: 'Rules', isProse: true, isExtra: true },
+      key: RULES,
+      name: 'Rules',
+      isProse: true,
+      isExtra: true,
       detail: active > 0 ? `${formatCount(active)} on` : rules.length > 0 ? 'all off' : 'none',
     },
     {
-      ...{ key: DONE, name: 'Intercepted', isProse: true, isExtra: true },
+      key: DONE,
+      name: 'Intercepted',
+      isProse: true,
+      isExtra: true,
       detail: count === 0 ? 'none' : countOf(count, 'message'),
     },
   ];

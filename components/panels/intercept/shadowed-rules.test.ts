@@ -4,7 +4,9 @@ import { shadowedRules } from './shadowed-rules';
 
 const ERROR: InterceptAction = { do: 'error', code: 1, message: '' };
 const rule = (name: string, changes: Partial<InterceptRule> = {}): InterceptRule => ({
-  ...{ name, when: 'method:tools/call', action: { do: 'hold' } },
+  name,
+  when: 'method:tools/call',
+  action: { do: 'hold' },
   ...changes,
 });
 

@@ -311,7 +311,12 @@ export function groupProblems(
   }
   return [...groups.values()]
     .map(({ first: { rule, severity, title, advice, section, url }, problems: found }) => ({
-      ...{ rule, severity, title, advice, section, url },
+      rule,
+      severity,
+      title,
+      advice,
+      section,
+      url,
       problems: found,
     }))
     .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));

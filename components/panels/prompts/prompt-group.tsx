@@ -9,7 +9,12 @@ const PromptDetail = lazyWhenIdle(() => import('./prompt-detail').then((file) =>
 /** Returns the server's prompts. */
 export function usePromptGroup(log: Log, item: string | undefined): BrowseGroup {
   return useNamedGroup({
-    ...{ log, item, what: 'prompts', title: 'Prompts', one: 'prompt', titleOf: promptTitle },
+    log,
+    item,
+    what: 'prompts',
+    title: 'Prompts',
+    one: 'prompt',
+    titleOf: promptTitle,
     draw: (prompt) => <PromptDetail key={prompt.key} log={log} prompt={prompt} />,
   });
 }

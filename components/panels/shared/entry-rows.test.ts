@@ -44,7 +44,15 @@ test('places entries of one to three lines', () => {
   expect([0, 1, 2].map(units.startOf)).toEqual([0, 2, 6]);
   expect([0, 1, 2].map(units.sizeOf)).toEqual([2, 4, 3]);
   expect(Array.from({ length: 9 }, (_, unit) => units.startingAt(unit))).toEqual([
-    ...[0, undefined, 1, undefined, undefined, undefined, 2, undefined, undefined],
+    0,
+    undefined,
+    1,
+    undefined,
+    undefined,
+    undefined,
+    2,
+    undefined,
+    undefined,
   ]);
 });
 

@@ -51,7 +51,10 @@ export function useNamedGroup(options: NamedGroupOptions): BrowseGroup {
       listing.items.map((entry): CatalogueItem => {
         const { key, name, raw, problem } = entry;
         return {
-          ...{ key, name, problem: problem ?? problems.get(key), icons: raw },
+          key,
+          name,
+          problem: problem ?? problems.get(key),
+          icons: raw,
           detail: titleOf(raw),
           mark: markOf?.(entry),
           hasApp: hasApp?.(raw),

@@ -15,7 +15,15 @@ const hasApp = (tool: JsonObject) => toolApp(tool) !== undefined;
 export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
   const { note, markOf, keyOf, serverName, itemOf, dialogs } = useHostView(log);
   return useNamedGroup({
-    ...{ log, item, what: 'tools', title: 'Tools', one: 'tool', titleOf: toolTitle, markOf, hasApp, keyOf },
+    log,
+    item,
+    what: 'tools',
+    title: 'Tools',
+    one: 'tool',
+    titleOf: toolTitle,
+    markOf,
+    hasApp,
+    keyOf,
     above: note,
     draw: (tool) => (
       <>

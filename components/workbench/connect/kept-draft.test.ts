@@ -52,7 +52,8 @@ test.each([
 
 test('a server whose arguments have a secret is not kept, whatever was typed since', () => {
   const base = {
-    ...{ id: 's1', target: { transport: 'stdio', command: 'node', args: ['s.js', '--token', 'abc'] } as const },
+    id: 's1',
+    target: { transport: 'stdio', command: 'node', args: ['s.js', '--token', 'abc'] } as const,
     ...({ envNames: [], policy: 'allowlist', placeholders: [], protocol: 'auto' } as const),
   };
   expect(JSON.stringify(keptDraft(typed('node s.js', { base })))).not.toContain('abc');

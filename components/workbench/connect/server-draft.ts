@@ -122,8 +122,17 @@ export function hasOptions({
 }
 
 const NO_CLIENT = {
-  ...{ clientId: '', clientSecret: '', scope: '', metadataUrl: '' },
-  ...{ grant: '', keyFile: '', tokenFile: '', idp: '', idpClientId: '', issuer: '', dpop: '' },
+  clientId: '',
+  clientSecret: '',
+  scope: '',
+  metadataUrl: '',
+  grant: '',
+  keyFile: '',
+  tokenFile: '',
+  idp: '',
+  idpClientId: '',
+  issuer: '',
+  dpop: '',
 };
 
 /** Nothing typed yet. */

@@ -24,7 +24,9 @@ const report = {
   complete: true,
 };
 const checked = (damaged: number, more: object = {}) => ({
-  ...{ problems: 0, frames: 1, durationUs: 0 },
+  problems: 0,
+  frames: 1,
+  durationUs: 0,
   report: { ...report, damaged: { count: damaged, lines: [] }, ...more },
 });
 

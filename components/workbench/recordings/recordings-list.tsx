@@ -153,8 +153,20 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
   });
   return {
     ...others,
-    ...{ reply, recordings, shown, selected, chosen, search, setSearch, failure, toDelete, setToDelete },
-    ...{ attempt, save, exporting, actionsOf },
+    reply,
+    recordings,
+    shown,
+    selected,
+    chosen,
+    search,
+    setSearch,
+    failure,
+    toDelete,
+    setToDelete,
+    attempt,
+    save,
+    exporting,
+    actionsOf,
     /** Absent where the limits can't be changed. */
     keep: keep && ((...settings: Parameters<NonNullable<typeof keep>>) => tried(() => keep(...settings))),
     selectAll: (all: boolean) => setChosen(new Set(all ? shown.map(({ id }) => id) : [])),

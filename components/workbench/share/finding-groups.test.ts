@@ -80,6 +80,12 @@ test('in a search, the checkbox applies to what was found', () => {
 test('lists the rows of open groups', () => {
   const lines = linesOf(groups(), (key) => key === 'fact:note');
   expect(lines.map(({ group, row }) => row?.value ?? group.title)).toEqual([
-    ...['Password', 'Random-looking text', 'Working folder', 'Note', 'ask Bo', 'ask Al', 'Masked while recording'],
+    'Password',
+    'Random-looking text',
+    'Working folder',
+    'Note',
+    'ask Bo',
+    'ask Al',
+    'Masked while recording',
   ]);
 });

@@ -4,8 +4,17 @@ import { groupFindings } from './finding-groups';
 import { outcomeText, reviewText } from './masked-text';
 
 const finding = (kind: Finding['kind'], id: string, count: number): Finding => ({
-  ...{ id, kind, count, rule: '', label: 'masked value', rank: 'certain', decision: 'mask' },
-  ...{ sample: 'gh…', length: 12, places: [], fixed: false },
+  id,
+  kind,
+  count,
+  rule: '',
+  label: 'masked value',
+  rank: 'certain',
+  decision: 'mask',
+  sample: 'gh…',
+  length: 12,
+  places: [],
+  fixed: false,
 });
 
 function texts(...list: readonly Finding[]) {

@@ -249,11 +249,9 @@ test('a recording that grows is read on, and is no longer live once it has ended
   const add = (frames: readonly WrittenFrame[]) =>
     file.add(
       frames.map((frame) => ({
-        ...{
-          time: Math.round(performance.now() * 1000),
-          flags: 0,
-          channel: 'to' in frame ? ('protocol' as const) : ('lifecycle' as const),
-        },
+        time: Math.round(performance.now() * 1000),
+        flags: 0,
+        channel: 'to' in frame ? ('protocol' as const) : ('lifecycle' as const),
         direction: 'to' in frame ? frame.to : ('to-client' as const),
         bytes: Buffer.from('to' in frame ? frame.text : JSON.stringify((frame as { event: object }).event)),
       })),

@@ -79,8 +79,10 @@ function addResources(server: McpServer, contextOf: (signal: AbortSignal) => Too
   const complete = { recording: names };
   const list = async (_context: unknown) => ({
     resources: (await names('')).slice(0, MOST_RESOURCES).map((name) => ({
-      ...{ uri: `mcp-inspect://recording/${encodeURIComponent(name)}`, name },
-      ...{ mimeType: 'text/plain', description: 'Problems of this recording.' },
+      uri: `mcp-inspect://recording/${encodeURIComponent(name)}`,
+      name,
+      mimeType: 'text/plain',
+      description: 'Problems of this recording.',
     })),
   });
   server.registerResource(

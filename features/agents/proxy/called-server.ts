@@ -40,7 +40,10 @@ export class CalledServer implements CallableServer {
     this.#how = how;
     const { options, version, folder, printNote } = how;
     this.#servers = new ChatServers({
-      ...{ options, version, printNote, secrets: new CaptureRedactor([]) },
+      options,
+      version,
+      printNote,
+      secrets: new CaptureRedactor([]),
       client: () => undefined,
       record: (name) => {
         makeFolder(folder);

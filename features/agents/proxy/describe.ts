@@ -20,14 +20,13 @@ export function sessionLine({ name, recording: { log }, source, quote }: OpenedS
   const end = exit && !exit.byUs ? `server ended (${exitText(log)})` : '';
   const facts = [
     about === '' ? '' : `server ${quote(about, 100)}`,
-    ...[
-      transport && plainWord(transport, ''),
-      version && `MCP ${plainWord(version, 'of an unknown version')}`,
-      era && plainWord(era, ''),
-    ],
+    transport && plainWord(transport, ''),
+    version && `MCP ${plainWord(version, 'of an unknown version')}`,
+    era && plainWord(era, ''),
     countOf(log.size, 'frame'),
     source.entry.live ? 'still being recorded' : state === 'failed' ? 'failed' : '',
-    ...[end, host],
+    end,
+    host,
   ];
   return `Recording ${name}: ${facts.filter(Boolean).join(', ')}`;
 }

@@ -135,8 +135,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
 ];
 
 const SILENT: Output = {
-  ...{ json: true, width: undefined, printText: () => {}, printLines: () => {}, printExact: () => {} },
-  ...{ printNote: () => {}, status: { show: () => {}, end: () => {} } },
+  json: true,
+  width: undefined,
+  printText: () => {},
+  printLines: () => {},
+  printExact: () => {},
+  printNote: () => {},
+  status: { show: () => {}, end: () => {} },
 };
 
 /** Records a session of a server with a bug in a new file. */

@@ -59,8 +59,14 @@ export function called(id: number, name: string, args: object, result: object): 
 /** Writes a recording without masking anything. */
 export function writeRecording(file: string, frames: readonly WrittenFrame[]): void {
   const header = encodeHeaderOrEnd({
-    ...{ mcpr: RECORDING_VERSION, id: crypto.randomUUID(), at: START.at, by: 'mcp-inspect/1', mode: 'client' },
-    ...{ name: 'x', transport: 'stdio', redaction: { policy: 'none' } },
+    mcpr: RECORDING_VERSION,
+    id: crypto.randomUUID(),
+    at: START.at,
+    by: 'mcp-inspect/1',
+    mode: 'client',
+    name: 'x',
+    transport: 'stdio',
+    redaction: { policy: 'none' },
   });
   const lines = frames.map((frame, at) =>
     encodeFrame(at + 1, {

@@ -3,7 +3,12 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { recordedAs } from './frame-of-server';
 
 const opened = (id: string, file: string, header?: string): ConnectionSummary => ({
-  ...{ id, name: id, transport: 'stdio', title: '', state: 'closed', startedAt: '' },
+  id,
+  name: id,
+  transport: 'stdio',
+  title: '',
+  state: 'closed',
+  startedAt: '',
   recording: { file, by: '', ...(header !== undefined && { id: header }) },
 });
 const live: ConnectionSummary = { ...opened('c1', ''), recording: undefined };

@@ -106,7 +106,9 @@ export function renamedServer(
   callTool: ChatServer['callTool'] = (...asked) => server.callTool(...asked),
 ): ChatServer {
   return {
-    ...{ name, connection: server.connection, callTool },
+    name,
+    connection: server.connection,
+    callTool,
     tools: () => server.tools(),
     prompts: () => server.prompts(),
     resources: () => server.resources(),

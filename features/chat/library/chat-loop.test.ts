@@ -47,7 +47,10 @@ test('lets a model answer with the tools of two servers, and goes on', async () 
   const asked: AskedCall[] = [];
   const question = { role: 'user', content: 'Use both.' } as const;
   const answer = await chat({
-    ...{ model, servers, messages: [question], allow: ['look_out'] },
+    model,
+    servers,
+    messages: [question],
+    allow: ['look_out'],
     decide: (call) => {
       asked.push(call);
       return { answer: 'High water is at noon.' };
@@ -55,7 +58,8 @@ test('lets a model answer with the tools of two servers, and goes on', async () 
     onText: (text) => pieces.push(text),
   });
   expect(answer).toMatchObject({
-    ...{ text: 'Our beam, the sea, and rain. High water is at noon.', reason: 'stop' },
+    text: 'Our beam, the sea, and rain. High water is at noon.',
+    reason: 'stop',
     calls: [
       { name: 'lighthouse__look_out', server: 'lighthouse', tool: 'look_out', state: 'done' },
       { name: 'tides__next_high_water', state: 'answered', result: 'High water is at noon.', frame: undefined },
@@ -134,7 +138,9 @@ test.each([undefined, true, 'yes', { answer: 5 }, { answer: 'a', isError: 'no' }
   'a decision that is %j ends the answer, and rejects',
   async (decision) => {
     const answering = chat({
-      ...{ model, servers, messages: [{ role: 'user', content: 'Use both.' }] },
+      model,
+      servers,
+      messages: [{ role: 'user', content: 'Use both.' }],
       decide: () => decision as 'run',
     });
     await expect(answering).rejects.toMatchObject({

@@ -25,8 +25,10 @@ export async function answerMessages(options: ChatOptions, own: OwnPackage): Pro
     requireChatOptions(options);
     const { model: name, servers = {}, onText, decide, signal } = options;
     const models = new ChatModels({
-      ...{ version: own.version, allowLinkLocal: options.allowLinkLocal === true },
-      ...{ baseUrl: options.modelUrl, key: options.apiKey },
+      version: own.version,
+      allowLinkLocal: options.allowLinkLocal === true,
+      baseUrl: options.modelUrl,
+      key: options.apiKey,
     });
     const model = await models.load(name);
     const offered = Object.entries(servers).map(([server, session]) => sessionServer(server, session));
@@ -44,13 +46,19 @@ export async function answerMessages(options: ChatOptions, own: OwnPackage): Pro
         if (event.type === 'text') onText?.(event.text);
         return ++seq;
       },
-      ...{ state, model: () => model, clock: systemClock },
+      state,
+      model: () => model,
+      clock: systemClock,
       servers: () => offered,
       ...(decide && {
         decide: async ({ part, args }, tool, ended) => {
           const asked: AskedCall = {
-            ...{ name: part.name, server: tool.server, tool: tool.tool, readOnly: tool.readOnly },
-            ...{ arguments: args ?? {}, signal: ended },
+            name: part.name,
+            server: tool.server,
+            tool: tool.tool,
+            readOnly: tool.readOnly,
+            arguments: args ?? {},
+            signal: ended,
           };
           const decision: unknown = await decide(asked);
           try {
@@ -81,7 +89,9 @@ function settingsOf(
 ): ChatSettings {
   const { servers = {}, system, temperature, toolMode = model.toolMode, naming, limits } = options;
   return {
-    ...{ model: model.id, toolMode, servers: Object.keys(servers) },
+    model: model.id,
+    toolMode,
+    servers: Object.keys(servers),
     limits: { ...USUAL_LIMITS, ...limits },
     allow,
     ...(system !== undefined && { system }),
@@ -135,7 +145,10 @@ function toAnswer(answer: AnswerTurn, state: ChatState, model: string): ChatAnsw
     reason: end?.reason ?? 'error',
     ...(end?.failure && { failure: end.failure }),
     calls: calls.map((call) => ({
-      ...{ name: call.call.name, server: call.server, tool: call.tool, arguments: call.call.arguments },
+      name: call.call.name,
+      server: call.server,
+      tool: call.tool,
+      arguments: call.call.arguments,
       // An answer that has ended has no other states.
       state: callState(call, answer) as ChatAnswer['calls'][number]['state'],
       result: call.result ? partsText(call.result.parts) : '',

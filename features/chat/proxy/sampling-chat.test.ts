@@ -71,7 +71,10 @@ async function openSampling(server: Target) {
   const { inbox, log } = hub.live(id);
   const call = (name: string) =>
     tab.send({
-      ...{ type: 'request', connection: id, ref: name, method: 'tools/call' },
+      type: 'request',
+      connection: id,
+      ref: name,
+      method: 'tools/call',
       params: JSON.stringify({ name, arguments: {} }),
     });
   const waiting = () => vi.waitUntil(() => inbox.questions.find(({ method }) => method.startsWith('sampling')));
@@ -137,7 +140,8 @@ test('a person may change the request before the model gets it, and the answer w
   await chats.run({ kind: 'complete', connection: id, id: asked, params: JSON.stringify({ messages, tools }) });
   await until(chat, 'end', 2);
   expect(completionIn(chatStateOf(framesOf(chats, chat)).turns.get('t2') as AnswerTurn)).toMatchObject({
-    ...{ model: 'scripted:test', reason: 'calls' },
+    model: 'scripted:test',
+    reason: 'calls',
     message: { parts: [{ text: 'I ask.' }, { type: 'call', name: 'tide' }] },
   });
   expect(inbox.size).toBe(1);
@@ -162,7 +166,9 @@ test('retries are recorded, and an error leaves the question open', async () => 
   const { id: asked } = await waiting();
   const ask = (text: string) =>
     chats.run({
-      ...{ kind: 'complete', connection: id, id: asked },
+      kind: 'complete',
+      connection: id,
+      id: asked,
       params: JSON.stringify({ messages: [{ role: 'user', content: { type: 'text', text } }] }),
     });
   await ask('busy');

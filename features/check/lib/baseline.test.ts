@@ -56,7 +56,9 @@ test('a list that shrank is said, also if the server has another name now', () =
   for (const name of ['demo', 'another command']) {
     const [found] = findingsOf(withBaseline(listing(['add'], name), before));
     expect(found!.finding).toMatchObject({
-      ...{ rule: 'list-shrank', severity: 'warning', path: 'tools' },
+      rule: 'list-shrank',
+      severity: 'warning',
+      path: 'tools',
       message: 'tools: "echo", "sum" of 3 are gone.',
     });
   }

@@ -169,9 +169,13 @@ function shrunkFindings(kind: ListedKind, was: readonly string[], is: readonly s
   const listed = [...shown, ...(more > 0 ? [`${more} ${isCut ? 'entries' : 'more'}`] : [])].join(', ');
   return [
     {
-      ...{ rule: 'list-shrank', severity: 'warning', title: 'List with fewer entries than in the baseline' },
+      rule: 'list-shrank',
+      severity: 'warning',
+      title: 'List with fewer entries than in the baseline',
       message: `${kind}: ${listed} of ${was.length} ${gone.length === 1 ? 'is' : 'are'} gone.`,
-      ...{ path: kind, frames: [], spec: undefined },
+      path: kind,
+      frames: [],
+      spec: undefined,
       advice: 'Offer them again, or write a new baseline. Clients that use them fail.',
     },
   ];

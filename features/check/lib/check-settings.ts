@@ -58,7 +58,14 @@ function isLess([, setting]: readonly [rule: string, setting: RuleSetting]): boo
 }
 
 const MEMBERS: readonly string[] = [
-  ...['$schema', 'extends', 'rules', 'failOn', 'budget', 'hosts', 'exceptions', 'options'],
+  '$schema',
+  'extends',
+  'rules',
+  'failOn',
+  'budget',
+  'hosts',
+  'exceptions',
+  'options',
 ];
 
 /** Finds the nearest of some words; undefined if none is near. */

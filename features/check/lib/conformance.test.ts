@@ -3,11 +3,18 @@ import { conformanceNote, conformanceSteps, notRequired, readSuiteChecks, type S
 
 const AT = '2026-01-02T03:04:05.678Z';
 const check = (id: string, status: string, errorMessage?: string) => ({
-  ...{ id, status, description: `About ${id}`, errorMessage, spec: undefined, at: AT },
+  id,
+  status,
+  description: `About ${id}`,
+  errorMessage,
+  spec: undefined,
+  at: AT,
 });
 const scenario = (name: string, ...checks: ReturnType<typeof check>[]) => ({ name, checks, isRequired: true });
 const target = (more: Partial<SuiteTarget> = {}): SuiteTarget => ({
-  ...{ capabilities: { tools: {} }, listed: { tools: [{ name: 'test_simple_text' }] }, isFront: false },
+  capabilities: { tools: {} },
+  listed: { tools: [{ name: 'test_simple_text' }] },
+  isFront: false,
   ...more,
 });
 const skippedOf = (name: string, on: SuiteTarget) => conformanceSteps([scenario(name)], on)[0]!.skipped;

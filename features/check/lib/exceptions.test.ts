@@ -4,13 +4,24 @@ import { type CheckReport, type Finding, findingsOf } from './report';
 
 const RULES = ['tool-description', 'slow-list'];
 const finding = (rule: string): Finding => ({
-  ...{ rule, severity: 'error', title: rule, message: rule, path: undefined, frames: [], advice: 'Fix it.' },
+  rule,
+  severity: 'error',
+  title: rule,
+  message: rule,
+  path: undefined,
+  frames: [],
+  advice: 'Fix it.',
   spec: undefined,
 });
 const REPORT: CheckReport = {
-  ...{ version: '1', failOn: 'error', accepted: 0, at: '2026-11-29T10:00:00Z' },
+  version: '1',
+  failOn: 'error',
+  accepted: 0,
+  at: '2026-11-29T10:00:00Z',
   sources: ['billing', 'mail'].map((name) => ({
-    ...{ name, facts: {}, notes: [] },
+    name,
+    facts: {},
+    notes: [],
     steps: [{ name: 'tools', ms: 1, findings: RULES.map(finding) }],
   })),
 };

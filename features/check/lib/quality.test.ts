@@ -44,6 +44,8 @@ test('names the place by the tool’s name', () => {
 
 test('a token is four bytes of JSON', () => {
   expect(listFacts({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] })).toEqual({
-    ...{ tools: 1, tokens: 11, names: { tools: ['a'] } },
+    tools: 1,
+    tokens: 11,
+    names: { tools: ['a'] },
   });
 });

@@ -50,7 +50,10 @@ export function listFacts(listed: Listed, digestOf?: (entry: JsonObject) => stri
 
 /** Members that identify an entry. */
 const IDENTITY: Readonly<Record<ListedKind, string>> = {
-  ...{ tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' },
+  tools: 'name',
+  resources: 'uri',
+  templates: 'uriTemplate',
+  prompts: 'name',
 };
 
 function entriesByName(kind: ListedKind, entries: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {

@@ -22,8 +22,10 @@ export async function testTarget(target: Target, options: TestOptions, own: OwnP
   const pins = words.length === 0 ? PINS_FILE : undefined;
   const given = givenOptions({ compare, ignore, secret, pins, update: update ? [] : undefined });
   const server: ServerRequest = {
-    ...{ options: serverOptionsOf(target, options), client: clientOf(options) },
-    ...{ json: true, isUnattended: true },
+    options: serverOptionsOf(target, options),
+    client: clientOf(options),
+    json: true,
+    isUnattended: true,
   };
   const found = await findTestFiles({ version: own.version, request: { words, given } });
   const recording = found.find(({ kind }) => kind === 'recording');

@@ -42,7 +42,9 @@ export function countVerdicts<V extends PinVerdict>(
 /** Returns what programs get of a call, without its durations. */
 export function callReport({ pin, verdict, why, ends, differences }: Omit<JudgedCall, 'ms'>): object {
   return {
-    ...{ name: pin.name, method: pin.method, verdict },
+    name: pin.name,
+    method: pin.method,
+    verdict,
     ...(why !== undefined && { why }),
     ...(ends && { ends }),
     ...(differences.length > 0 && { differences }),

@@ -66,7 +66,9 @@ function useOpenRecording(id: string, onFailure: (failure: Failure | undefined) 
     try {
       const wanted = call?.connection;
       const { connection } = await ask({
-        ...{ kind: 'open', id, attempt: attempt.number },
+        kind: 'open',
+        id,
+        attempt: attempt.number,
         ...(wanted !== undefined && { connection: wanted }),
       });
       if (!call) remember(recordingsOf(id, attempt));

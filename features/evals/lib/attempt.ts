@@ -82,11 +82,22 @@ export function attemptOf(
     ? { ...NO_SCORE, reasons: [`${failed.message} ${failed.advice}`], error: failed.code }
     : scoreOrError(one, facts, within);
   return {
-    ...{ number, file, line: one.line, name: one.name, model, repeat, reasons, choices, turn, tokens },
+    number,
+    file,
+    line: one.line,
+    name: one.name,
+    model,
+    repeat,
+    reasons,
+    choices,
+    turn,
+    tokens,
     ...(error !== undefined && { error }),
     text: text.slice(0, KEPT_CHARS),
     calls: calls.map(({ name, argumentsText, decision = 'refuse', server, sent }) => ({
-      ...{ name, arguments: argumentsText.slice(0, KEPT_CHARS), decision },
+      name,
+      arguments: argumentsText.slice(0, KEPT_CHARS),
+      decision,
       ...(server !== undefined && { server }),
       ...(sent && { connection: sent.connection, frame: sent.seq }),
     })),

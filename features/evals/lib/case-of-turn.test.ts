@@ -52,7 +52,10 @@ test('a case expects the calls of the answer, with the results of those that wer
     ['web__twice', 'twice', 'b'],
   ] as const;
   expect(caseOfTurn(...turnsOf([...calls, ['ghost', undefined, 'no such tool']]))).toEqual({
-    ...{ name: 'What is new?', prompt: 'What is new?', system: 'Be brief.', servers: ['web'] },
+    name: 'What is new?',
+    prompt: 'What is new?',
+    system: 'Be brief.',
+    servers: ['web'],
     answers: [['web__get', 'news']],
     calls: calls.map(([tool]) => ({ tool, arguments: '{"a":1}' })),
   });

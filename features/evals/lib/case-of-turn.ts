@@ -14,7 +14,10 @@ export function caseOfTurn(message: UserTurn, answer: AnswerTurn): CaseFacts {
   // A name that no server offers is a mistake of the model.
   const calls = answer.calls.filter(({ tool }) => tool !== undefined);
   return {
-    ...{ name: nameOf(prompt), prompt, system, ...(servers && { servers }) },
+    name: nameOf(prompt),
+    prompt,
+    system,
+    ...(servers && { servers }),
     answers: answersOf(calls),
     calls: calls.map(({ call }) => ({ tool: call.name, arguments: call.arguments })),
   };

@@ -49,7 +49,10 @@ export function compareEvals(before: EvalReport, after: EvalReport): EvalCompari
   const changed = pairs
     .filter(({ then, now }) => then.passRate !== now.passRate)
     .map(({ then, now }) => ({
-      ...{ ...nameOf(now), before: then.passRate, after: now.passRate, isClear: isClear(then, now) },
+      ...nameOf(now),
+      before: then.passRate,
+      after: now.passRate,
+      isClear: isClear(then, now),
     }));
   const only = (these: ReadonlyMap<string, CaseReport>, others: ReadonlyMap<string, CaseReport>) =>
     [...these].flatMap(([key, one]) => (others.has(key) ? [] : nameOf(one)));

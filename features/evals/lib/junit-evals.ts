@@ -19,7 +19,10 @@ function testCase({ model, name, runs, passed, failures, errors, latency }: Case
   );
   const message = `${passed} of ${runs} runs passed${errors > 0 ? `, ${errors} could not be made` : ''}`;
   return {
-    ...{ className: model, name, failures: lines, ms: latency.median },
+    className: model,
+    name,
+    failures: lines,
+    ms: latency.median,
     failure: lines.length === 0 ? undefined : { type: errors === runs ? 'error' : 'eval', message },
   };
 }

@@ -45,25 +45,31 @@ export function isEvalHead(value: unknown): value is EvalHead {
 }
 
 const attemptFields: Check = objectWith({
-  ...{
-    number: isNumber,
-    file: isText,
-    line: isNumber,
-    name: isText,
-    model: isText,
-    repeat: isNumber,
-    reasons: isTextList,
-  },
+  number: isNumber,
+  file: isText,
+  line: isNumber,
+  name: isText,
+  model: isText,
+  repeat: isNumber,
+  reasons: isTextList,
   choices: listOf(objectWith({ expected: isText, chosen: isText })),
-  ...{ error: optional(isText), text: isText, turn: isText, recording: optional(isText) },
+  error: optional(isText),
+  text: isText,
+  turn: isText,
+  recording: optional(isText),
   calls: listOf(
     objectWith({
-      ...{ name: isText, arguments: isText, decision: isText },
-      ...{ server: optional(isText), connection: optional(isText), frame: optional(isNumber) },
+      name: isText,
+      arguments: isText,
+      decision: isText,
+      server: optional(isText),
+      connection: optional(isText),
+      frame: optional(isNumber),
     }),
   ),
   servers: optional(listOf(objectWith({ connection: isText, server: isText, recording: isText }))),
-  ...{ refused: isNumber, milliseconds: isNumber },
+  refused: isNumber,
+  milliseconds: isNumber,
   tokens: objectWith({ input: isNumber, output: isNumber, exact: (value) => typeof value === 'boolean' }),
 });
 

@@ -38,15 +38,23 @@ test('reads the settings of a file, and its cases', () => {
   });
   expect(cases).toEqual([
     {
-      ...{ name: 'reads the log', line: 9, prompt: 'What happened last night?', fresh: false },
+      name: 'reads the log',
+      line: 9,
+      prompt: 'What happened last night?',
+      fresh: false,
       answers: new Map([['write_entry', 'done']]),
       expect: {
         calls: [{ tool: 'read_log', arguments: { day: 5 }, where: [] }],
-        ...{ forbidden: [], text: [{ contains: 'fog' }] },
+        forbidden: [],
+        text: [{ contains: 'fog' }],
       },
     },
     {
-      ...{ name: 'case 2', line: 12, prompt: 'Two tools', servers: ['light'], fresh: true },
+      name: 'case 2',
+      line: 12,
+      prompt: 'Two tools',
+      servers: ['light'],
+      fresh: true,
       answers: new Map([
         ['write_entry', 'done'],
         ['send', 'sent'],

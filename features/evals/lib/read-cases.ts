@@ -142,8 +142,18 @@ class Place {
 }
 
 const FILE_MEMBERS = [
-  ...['config', 'model', 'models', 'repeat', 'system', 'temperature', 'toolMode'],
-  ...['limits', 'servers', 'fresh', 'answers', 'cases'],
+  'config',
+  'model',
+  'models',
+  'repeat',
+  'system',
+  'temperature',
+  'toolMode',
+  'limits',
+  'servers',
+  'fresh',
+  'answers',
+  'cases',
 ];
 const LIMITS: readonly (keyof ChatLimits)[] = ['calls', 'outputTokens', 'seconds', 'resultChars', 'tokensPerAnswer'];
 /** Largest limit. */

@@ -19,9 +19,13 @@ const evalReport = (made: readonly EvalRun[]) => reportOf(made.map((one, at) => 
 /** Runs in which the model makes these calls, one list for each run: of the first case twice, then of the second. */
 function runs(...made: readonly (readonly Call[])[]): readonly EvalRun[] {
   return made.map((calls, at) => ({
-    ...{ file: 'a.yaml', case: cases[at < 2 ? 0 : 1]!, model: 'scripted:a', repeat: (at % 2) + 1 },
-    ...{ facts: readRun(chatOf(calls, 'done', { inputTokens: 10, outputTokens: 2 })), milliseconds: at + 1 },
-    ...{ recording: `chats/${at}.mcpr.jsonl` },
+    file: 'a.yaml',
+    case: cases[at < 2 ? 0 : 1]!,
+    model: 'scripted:a',
+    repeat: (at % 2) + 1,
+    facts: readRun(chatOf(calls, 'done', { inputTokens: 10, outputTokens: 2 })),
+    milliseconds: at + 1,
+    recording: `chats/${at}.mcpr.jsonl`,
   }));
 }
 
@@ -33,7 +37,10 @@ test('sums up cases, models and tools', () => {
   ]);
   expect(report.cases[0]!.failures).toEqual([
     {
-      ...{ repeat: 2, turn: 'a1', text: 'done', recording: 'chats/1.mcpr.jsonl' },
+      repeat: 2,
+      turn: 'a1',
+      text: 'done',
+      recording: 'chats/1.mcpr.jsonl',
       reasons: ['`read` was expected, but the model called `light__write`.'],
       calls: [{ name: 'light__write', arguments: '{}', decision: 'refuse', server: 'light' }],
     },
@@ -44,7 +51,10 @@ test('sums up cases, models and tools', () => {
     { model: 'scripted:a', expected: 'light__write', chosen: 'light__write', count: 1 },
   ]);
   expect(report.totals).toMatchObject({
-    ...{ runs: 3, passed: 2, passRate: 0.6667, tokens: { input: 30, output: 6, exact: true } },
+    runs: 3,
+    passed: 2,
+    passRate: 0.6667,
+    tokens: { input: 30, output: 6, exact: true },
     models: [{ model: 'scripted:a', runs: 3 }],
   });
 });
@@ -58,7 +68,7 @@ test('names the frames of a call', () => {
   const [one] = runs([['light__read', { id: 1 }]]);
   const failed = evalReport([{ ...one!, case: cases[1]! }]);
   expect(failed.cases[0]!.failures[0]!.calls).toEqual([
-    ...[{ name: 'light__read', arguments: '{"id":1}', decision: 'run', server: 'light', connection: 'l', frame: 10 }],
+    { name: 'light__read', arguments: '{"id":1}', decision: 'run', server: 'light', connection: 'l', frame: 10 },
   ]);
 });
 

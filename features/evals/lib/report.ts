@@ -81,7 +81,11 @@ function failureOf({ repeat, reasons, error, turn, text, recording, calls }: Att
   if (reasons.length === 0) return [];
   return [
     {
-      ...{ repeat, reasons, turn, text, calls },
+      repeat,
+      reasons,
+      turn,
+      text,
+      calls,
       ...(error !== undefined && { error }),
       ...(recording !== undefined && { recording }),
     },
@@ -94,7 +98,10 @@ function totalsOf(attempts: readonly Attempt[]): EvalTotals {
   const sum = (of: (one: Attempt) => number): number => attempts.reduce((total, one) => total + of(one), 0);
   const times = measured.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return {
-    ...{ runs: attempts.length, passed, failed: measured.length - passed, errors: attempts.length - measured.length },
+    runs: attempts.length,
+    passed,
+    failed: measured.length - passed,
+    errors: attempts.length - measured.length,
     ...passRate(passed, measured.length),
     refused: sum(({ refused }) => refused),
     tokens: {

@@ -61,7 +61,9 @@ export function readRun(events: readonly ChatEvent[]): RunFacts {
       const { id, name, arguments: text } = call;
       const [decided, frame] = [decisions.get(id), sent.get(id)];
       return {
-        ...{ name, arguments: argumentsOf(text), argumentsText: text },
+        name,
+        arguments: argumentsOf(text),
+        argumentsText: text,
         ...(tool !== undefined && { tool }),
         ...(server !== undefined && { server }),
         ...(decided && { decision: decided.decision.kind, by: decided.by }),

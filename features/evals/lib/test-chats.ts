@@ -4,7 +4,11 @@ import type { ChatEvent, OfferedTool, Usage } from '@/features/chat/lib/chat-fra
 export type Call = readonly [name: string, args: object | string];
 
 const OFFERED: readonly OfferedTool[] = ['read', 'write'].map((tool) => ({
-  ...{ name: `light__${tool}`, server: 'light', tool, inputSchema: {}, readOnly: tool === 'read' },
+  name: `light__${tool}`,
+  server: 'light',
+  tool,
+  inputSchema: {},
+  readOnly: tool === 'read',
 }));
 
 /** The events of a chat with one answer: calls in one request, then a text. Calls of reading tools run. */
@@ -30,7 +34,12 @@ export function chatOf(calls: readonly Call[], text: string, usage?: Usage): rea
   return [
     ...events,
     {
-      ...{ type: 'response', turn, request: 1, body: '', reason: 'stop', milliseconds: 5 },
+      type: 'response',
+      turn,
+      request: 1,
+      body: '',
+      reason: 'stop',
+      milliseconds: 5,
       ...(usage && { usage }),
       message: { role: 'assistant', parts: [{ type: 'text', text }] },
     },

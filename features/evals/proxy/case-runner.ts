@@ -123,7 +123,11 @@ export class CaseRunner {
         await chat.answer(turn, signal);
         signal.throwIfAborted();
         return {
-          ...{ file, case: one, model: model.id, repeat, facts: readRun(log.events) },
+          file,
+          case: one,
+          model: model.id,
+          repeat,
+          facts: readRun(log.events),
           milliseconds: systemClock.now() - begun,
           ...(path !== undefined && { recording: path, servers: opened.recordings }),
         };
@@ -152,7 +156,10 @@ export class CaseRunner {
     const { allow } = this.#options;
     const hasAnswers = one.answers.size > 0;
     const chat = new Chat({
-      ...{ write: (event) => log.write(event), clock: systemClock, model: () => model, servers: () => offered },
+      write: (event) => log.write(event),
+      clock: systemClock,
+      model: () => model,
+      servers: () => offered,
       ...(hasAnswers && {
         decide: async (_call, tool) => ({
           ...decisionOf(tool, one.answers, allow, chat.state.tools),
@@ -164,7 +171,8 @@ export class CaseRunner {
     chat.configure({
       ...fileSettings(settings),
       ...(one.system !== undefined && { system: one.system }),
-      ...{ model: model.id, toolMode: settings.toolMode ?? model.toolMode },
+      model: model.id,
+      toolMode: settings.toolMode ?? model.toolMode,
       servers: offered.map(({ name }) => name),
       limits: { ...USUAL_LIMITS, ...settings.limits, ...limits },
       ...chosen,

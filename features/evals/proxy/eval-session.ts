@@ -150,8 +150,14 @@ function keyOf(
 ): string {
   const { system, temperature, toolMode, limits } = settings;
   const about = [
-    ...[file, { ...one, line: undefined, answers: [...one.answers] }],
-    ...[{ system, temperature, toolMode, limits }, given, allow, model.id, model.digest, repeat],
+    file,
+    { ...one, line: undefined, answers: [...one.answers] },
+    { system, temperature, toolMode, limits },
+    given,
+    allow,
+    model.id,
+    model.digest,
+    repeat,
   ];
   return createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, KEY_DIGITS);
 }

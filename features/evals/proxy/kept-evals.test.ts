@@ -13,12 +13,28 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const about = (second: number) => ({
-  ...{ at: `2026-01-01T00:00:0${second}Z`, title: 'a', cases: 1, models: ['m'], planned: 1 },
+  at: `2026-01-01T00:00:0${second}Z`,
+  title: 'a',
+  cases: 1,
+  models: ['m'],
+  planned: 1,
   from: { command: { cwd: '/', files: ['a.yaml'], options: [] } },
 });
 const attempt = (text: string, error?: string): Attempt => ({
-  ...{ number: 1, file: 'a', line: 1, name: 'a', model: 'm', repeat: 1, reasons: [], choices: [], text, turn: 't' },
-  ...{ calls: [], refused: 0, milliseconds: 1, tokens: { input: 1, output: 1, exact: true } },
+  number: 1,
+  file: 'a',
+  line: 1,
+  name: 'a',
+  model: 'm',
+  repeat: 1,
+  reasons: [],
+  choices: [],
+  text,
+  turn: 't',
+  calls: [],
+  refused: 0,
+  milliseconds: 1,
+  tokens: { input: 1, output: 1, exact: true },
   ...(error !== undefined && { error, reasons: [error] }),
 });
 const secrets = new CaptureRedactor([]);

@@ -122,9 +122,14 @@ export class PageEvals {
     const { settings, models, repeats } = plan;
     return {
       cases: settings.cases.map(({ name, line, prompt, expect }) => ({
-        ...{ name, line, prompt, expects: expectationWords(expect) },
+        name,
+        line,
+        prompt,
+        expects: expectationWords(expect),
       })),
-      ...{ models: models.map(({ id }) => id), repeats, servers },
+      models: models.map(({ id }) => id),
+      repeats,
+      servers,
       attempts: settings.cases.length * models.length * repeats,
     };
   }
@@ -137,8 +142,12 @@ export class PageEvals {
     await prepared.agree();
     this.#requireOpen();
     const about = {
-      ...{ at: momentNow(this.#host.clock).at, title: setup.name, cases: settings.cases.length },
-      ...{ models: models.map(({ id }) => id), planned, from: { page: setup } },
+      at: momentNow(this.#host.clock).at,
+      title: setup.name,
+      cases: settings.cases.length,
+      models: models.map(({ id }) => id),
+      planned,
+      from: { page: setup },
     };
     const writer = await this.#host.kept?.create(about, prepared.secrets);
     const head = writer?.head ?? { ...about, id: `unkept-${++this.#unkept}` };
@@ -211,7 +220,11 @@ export class PageEvals {
     if (this.#isClosed) await writer?.end(false);
     this.#requireOpen();
     const session = new EvalSession([plan], {
-      ...{ allow, jobs: JOBS, secrets, earlier, within: this.#host.within },
+      allow,
+      jobs: JOBS,
+      secrets,
+      earlier,
+      within: this.#host.within,
       ...this.#host.recording(writer, secrets),
     });
     const made: Attempt[] = [...session.attempts];

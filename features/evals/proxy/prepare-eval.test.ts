@@ -81,7 +81,9 @@ test('lists files with cases, and says what they would run', async () => {
   expect(files).toEqual(['cases.yaml']);
   expect(await evals.run({ kind: 'file', name: 'cases.yaml' })).toEqual({ text: CASES });
   expect(await evals.run({ kind: 'plan', setup })).toMatchObject({
-    ...{ models: ['scripted:rules.yaml'], repeats: 2, attempts: 4 },
+    models: ['scripted:rules.yaml'],
+    repeats: 2,
+    attempts: 4,
     cases: [{ name: 'tide', expects: ['next_high_water'] }, { name: 'berth' }],
     servers: [{ name: 'lighthouse' }, { name: 'tides', what: expect.stringContaining('tides-server.mjs') }],
   });

@@ -77,7 +77,12 @@ async function prepare(
   let entries: readonly ConfigServer[] = [];
   let isConfig = false;
   const plan = await planCases({ file: setup.name, folder: folderOf(setup.name), text: setup.text }, given, {
-    ...{ home, version, client: undefined, settings: { limits: {} }, secrets, printNote },
+    home,
+    version,
+    client: undefined,
+    settings: { limits: {} },
+    secrets,
+    printNote,
     async loadModel(name, folder) {
       if (!name.startsWith(SCRIPTED)) return models.load({ ...NO_SETTINGS, model: name });
       if (!isHere(resolve(folder, name.slice(SCRIPTED.length)))) throw new ModelError(...SCRIPT_ELSEWHERE);
@@ -97,11 +102,14 @@ async function prepare(
   const used = entries.filter(({ name }) => plan.servers.includes(name));
   const launches = await Promise.all(used.map(async ({ name, launch }) => ({ name, launch: await launch() })));
   const servers: PlannedServer[] = launches.map(({ name, launch }) => ({
-    ...{ name, isConnected: !isConfig },
+    name,
+    isConnected: !isConfig,
     what: 'transport' in launch ? whatStarts(launch) : launch.message,
   }));
   return {
-    ...{ plan, servers, secrets },
+    plan,
+    servers,
+    secrets,
     async agree() {
       for (const { launch } of launches) {
         if (!('transport' in launch)) throw new ConnectionError(launch);

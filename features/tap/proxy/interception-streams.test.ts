@@ -38,7 +38,10 @@ const passed = () => new Promise((resolve) => setImmediate(resolve));
 const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'slow' } };
 const result = { jsonrpc: '2.0', id: 7, result: {} };
 const holdResults: InterceptRule = {
-  ...{ name: 'h', when: 'tool:slow', direction: 'to-client', action: { do: 'hold' } },
+  name: 'h',
+  when: 'tool:slow',
+  direction: 'to-client',
+  action: { do: 'hold' },
 };
 
 test('a rule knows the call that waits since before, after much else has passed', async () => {

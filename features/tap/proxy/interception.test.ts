@@ -105,9 +105,15 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
     const [to, back] = ['protocol to-server', 'protocol to-client'];
     const inward = story().filter((line) => !line.startsWith(back));
     expect(inward).toEqual([
-      ...['rules calls', 'held 1 1', `${to} ${ping(2)}\r`, 'held 2 3'],
-      ...['release 2 ', `${to} ${call(3)}`],
-      ...['replace 1 ', `intercept to-server ${call(1)}`, `${to} ${changed}`],
+      'rules calls',
+      'held 1 1',
+      `${to} ${ping(2)}\r`,
+      'held 2 3',
+      'release 2 ',
+      `${to} ${call(3)}`,
+      'replace 1 ',
+      `intercept to-server ${call(1)}`,
+      `${to} ${changed}`,
     ]);
     expect(story().filter((line) => line.startsWith(back))).toEqual(
       [`${ping(2)}\r`, call(3), changed].map((line) => `${back} ${line}`),

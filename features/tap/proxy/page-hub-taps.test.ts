@@ -75,7 +75,11 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
     await vi.waitFor(() => expect(hub.connections()).toHaveLength(1));
     await vi.waitFor(() =>
       expect(hub.connections()[0]).toMatchObject({
-        ...{ state: 'open', era: 'legacy', version: '2025-11-25', serverName: 'shell', transport: 'stdio' },
+        state: 'open',
+        era: 'legacy',
+        version: '2025-11-25',
+        serverName: 'shell',
+        transport: 'stdio',
         recording: { tap: { host: 'cursor', live: true } },
       }),
     );
@@ -180,7 +184,10 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
     await vi.waitFor(() => expect(hub.connections()).toHaveLength(4));
     await vi.waitFor(() =>
       expect(hub.connections().find(({ run }) => run === 4)).toMatchObject({
-        ...{ entry: 'c1', state: 'open', serverName: 'shell', recording: { tap: { live: true } } },
+        entry: 'c1',
+        state: 'open',
+        serverName: 'shell',
+        recording: { tap: { live: true } },
       }),
     );
     // The end of a file is written while the next ones go on.
@@ -220,7 +227,11 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
     await vi.waitFor(() => expect(hub.connections()).toHaveLength(2));
     await vi.waitFor(() =>
       expect(hub.connections()[1]).toMatchObject({
-        ...{ state: 'open', era: 'legacy', version: '2025-11-25', serverName: 'far', title: `${origin}/mcp` },
+        state: 'open',
+        era: 'legacy',
+        version: '2025-11-25',
+        serverName: 'far',
+        title: `${origin}/mcp`,
         recording: { tap: { live: true } },
       }),
     );

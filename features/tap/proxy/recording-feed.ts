@@ -55,7 +55,8 @@ export class RecordingFeed<L extends object, N = never> {
       workerData: { session: { ...session, at }, ring } satisfies ThreadData<object>,
       execArgv: [],
       // Its output would end up in that of the server.
-      ...{ stdout: true, stderr: true },
+      stdout: true,
+      stderr: true,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.unref();

@@ -10,7 +10,9 @@ function passage() {
   const one = new Passage(from, to, (chunk) => void recorded.push(Buffer.from(chunk)));
   const texts = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
   return {
-    ...{ from, to, one },
+    from,
+    to,
+    one,
     /** Writes, and lets it pass. */
     async write(text: string) {
       from.write(text);
@@ -25,7 +27,9 @@ function passage() {
 function taker(mostBytes = 1000): LineTaker & { readonly lines: string[]; readonly long: string[] } {
   const [lines, long]: [string[], string[]] = [[], []];
   return {
-    ...{ lines, long, mostBytes },
+    lines,
+    long,
+    mostBytes,
     onLine: (line) => lines.push(String(line)) > 0 && line[0] !== 'x'.charCodeAt(0),
     onLongLine: (line) => void long.push(String(line)),
   };

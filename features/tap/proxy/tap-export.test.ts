@@ -11,7 +11,9 @@ const SERVER =
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const call = (id: number) =>
   JSON.stringify({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { name: 'add', arguments: { a: 'PLANTED-ARGUMENT' }, _meta: { traceparent: TRACEPARENT } },
   });
 
@@ -138,7 +140,9 @@ test('sessions of a tapped URL are exported', async () => {
   ]);
   const attributes = attributesOf(spans[1]!);
   expect(attributes).toMatchObject({
-    ...{ 'error.type': '-32602', 'network.transport': 'tcp', 'server.address': '127.0.0.1' },
+    'error.type': '-32602',
+    'network.transport': 'tcp',
+    'server.address': '127.0.0.1',
     'mcp.session.id': `${attributes['mcp_inspect.recording.id']}.1`,
   });
   for (const { text } of receiver.received) expect(text).not.toMatch(/PLANTED|SESSION-SECRET/);

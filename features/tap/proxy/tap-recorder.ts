@@ -38,9 +38,18 @@ export class TapRecorder {
     const feed = exporter?.begin({ seed: session.session }, secrets);
     const name = session.name ?? commandName({ command, args });
     const startEvent = (at: string, tap: TapStart): LifecycleEvent => ({
-      ...{ event: 'start', at, name, transport: 'stdio', command, args, cwd, protocol: 'auto' },
+      event: 'start',
+      at,
+      name,
+      transport: 'stdio',
+      command,
+      args,
+      cwd,
+      protocol: 'auto',
       environment: {
-        ...{ policy: 'shell', inherited: Object.keys(environment).sort(), added: [] },
+        policy: 'shell',
+        inherited: Object.keys(environment).sort(),
+        added: [],
         ...(session.telemetry && { telemetry: session.telemetry }),
       },
       tap,

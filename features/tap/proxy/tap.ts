@@ -94,8 +94,17 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   for (const signal of early) forward(server, signal);
   const session = randomBytes(8).toString('hex');
   const about = {
-    ...{ ...line, upload, otlp, version, command, args, cwd: process.cwd(), environment: process.env, session },
-    ...{ telemetry: telemetry?.names, secrets: telemetry?.secrets },
+    ...line,
+    upload,
+    otlp,
+    version,
+    command,
+    args,
+    cwd: process.cwd(),
+    environment: process.env,
+    session,
+    telemetry: telemetry?.names,
+    secrets: telemetry?.secrets,
   };
   recording = line.records ? startRecording(about, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });

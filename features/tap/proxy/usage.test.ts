@@ -119,7 +119,12 @@ test('a legacy host: what it says, asks for, calls, and when it gives up', async
   expect(echo?.p50Us).toBeGreaterThan(0);
   expect(echo?.parameters).toEqual([
     {
-      ...{ name: 'message', declared: true, required: true, given: 3, errors: 0, others: 0 },
+      name: 'message',
+      declared: true,
+      required: true,
+      given: 3,
+      errors: 0,
+      others: 0,
       values: [
         { text: '"a"', isCut: false, count: 2 },
         { text: '"b"', isCut: false, count: 1 },

@@ -6,7 +6,10 @@ import { AnswerTable } from './answer-table';
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u0000"';
 
 const ANSWER: Answer = {
-  ...{ id: 'slowest-tools', title: 'Slowest tools', about: 'Time from call to answer.', empty: 'No tool was called' },
+  id: 'slowest-tools',
+  title: 'Slowest tools',
+  about: 'Time from call to answer.',
+  empty: 'No tool was called',
   columns: [{ title: 'Tool' }, { title: 'Server' }, { title: 'Calls', isNumber: true }],
   basis: `${HOSTILE}: 1 call`,
   rows: [

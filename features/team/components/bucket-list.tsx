@@ -134,8 +134,12 @@ function BucketRows({
     if (event.altKey || event.metaKey || event.ctrlKey) return;
     const pageRows = Math.max(1, Math.floor(rows.viewport / rowHeight) - 1);
     const targets: Readonly<Record<string, number>> = {
-      ...{ ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: found - 1 },
-      ...{ PageDown: current + pageRows, PageUp: current - pageRows },
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      Home: 0,
+      End: found - 1,
+      PageDown: current + pageRows,
+      PageUp: current - pageRows,
     };
     const row = rowAt(current);
     const target = targets[event.key];

@@ -14,13 +14,22 @@ const MODERN = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const GONE = { code: 'gone', message: 'Gone.', advice: 'Restart.' };
 
 const legacyTask = (status: string, more = {}) => ({
-  ...{ taskId: 't1', status, ttl: 60_000, pollInterval: 500 },
-  ...{ createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' },
+  taskId: 't1',
+  status,
+  ttl: 60_000,
+  pollInterval: 500,
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUpdatedAt: '2026-01-01T00:00:00Z',
   ...more,
 });
 const modernTask = (status: string, more = {}) => ({
-  ...{ resultType: 'complete', taskId: 't1', status, ttlMs: null, pollIntervalMs: 500 },
-  ...{ createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' },
+  resultType: 'complete',
+  taskId: 't1',
+  status,
+  ttlMs: null,
+  pollIntervalMs: 500,
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUpdatedAt: '2026-01-01T00:00:00Z',
   ...more,
 });
 
@@ -67,7 +76,13 @@ async function following(
     await settled();
   };
   return {
-    ...{ engine, host, follower, events, again, refusals, reply },
+    engine,
+    host,
+    follower,
+    events,
+    again,
+    refusals,
+    reply,
     told: (result: object, method = 'tasks/get') => reply(method, { result }),
     refused: (code: number, method = 'tasks/get') => reply(method, { error: { code, message: 'no' } }),
     notify: async (method: string, params: object) => {

@@ -46,7 +46,11 @@ describe('a masked session id', () => {
   test('missing in the GET request for the stream', () => {
     const get = (session?: number) =>
       http({
-        ...{ kind: 'request', exchange: 5, method: 'GET', url: 'http://127.0.0.1/mcp', bytes: 0 },
+        kind: 'request',
+        exchange: 5,
+        method: 'GET',
+        url: 'http://127.0.0.1/mcp',
+        bytes: 0,
         headers: session === undefined ? [] : [['mcp-session-id', MASK]],
         ...(session !== undefined && { session }),
       });
@@ -112,7 +116,12 @@ describe('no finding about sessions', () => {
 
   test('about the request after a redirect to another origin, which has no session id', () => {
     const redirected = http({
-      ...{ kind: 'request', exchange: 5, method: 'GET', url: 'http://127.0.0.2/mcp', bytes: 0, headers: [] },
+      kind: 'request',
+      exchange: 5,
+      method: 'GET',
+      url: 'http://127.0.0.2/mcp',
+      bytes: 0,
+      headers: [],
     });
     const frames = [...exchanged(5, asked(5, 'ping'), 1, { status: 307 }), redirected];
     expect(

@@ -51,8 +51,10 @@ describe('a notification that nobody listens for', () => {
   test('after resources/unsubscribe, updates may still be on their way', () => {
     const frames = [
       ...legacy(),
-      ...[asked(1, 'resources/subscribe', { uri: 'a:b' }), answered(1, {})],
-      ...[asked(2, 'resources/unsubscribe', { uri: 'a:b' }), answered(2, {})],
+      asked(1, 'resources/subscribe', { uri: 'a:b' }),
+      answered(1, {}),
+      asked(2, 'resources/unsubscribe', { uri: 'a:b' }),
+      answered(2, {}),
       got({ jsonrpc: '2.0', method: UPDATED, params: { uri: 'a:b' } }),
     ];
     expect(problemsIn(frames)).toEqual([]);

@@ -354,7 +354,10 @@ test('ignores preflight requests', async () => {
 
 test('keeps frames with impossible times', async () => {
   const har = (index: number, time: number, startedDateTime: string) => ({
-    ...{ startedDateTime, time, _blockTimes: [1e300], timings: { receive: 1e308 } },
+    startedDateTime,
+    time,
+    _blockTimes: [1e300],
+    timings: { receive: 1e308 },
     request: { method: 'POST', url: 'http://h/mcp', headers: [], postData: { text: index === 1 ? INITIALIZE : CALL } },
     response: {
       status: 200,

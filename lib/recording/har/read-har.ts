@@ -60,7 +60,14 @@ export async function* readHar(
   const id = `har-${began.toString(36).padStart(8, '0')}`;
   const redaction = { policy: CAPTURE_POLICY };
   const header: RecordingHeader = {
-    ...{ mcpr: RECORDING_VERSION, id, at, by, mode: 'import', name, transport, redaction },
+    mcpr: RECORDING_VERSION,
+    id,
+    at,
+    by,
+    mode: 'import',
+    name,
+    transport,
+    redaction,
     ...(damaged > 0 && { lacks: { damaged } }),
   };
   yield encodeHeaderOrEnd(header);
@@ -306,7 +313,9 @@ class ExchangeSteps {
   end(by: 'server' | 'failure', message?: string): void {
     this.#step(this.#entry.took, () =>
       this.#tap.logStep({
-        ...{ kind: 'end', exchange: this.#exchange, by },
+        kind: 'end',
+        exchange: this.#exchange,
+        by,
         ...(message !== undefined && { message }),
         ...(this.#unanswered.size > 0 && { unanswered: [...this.#unanswered] }),
       }),

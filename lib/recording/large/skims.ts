@@ -168,8 +168,18 @@ const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
 
 /** Strings that are never shortened: names, and values that are compared. */
 const KEPT_STRINGS = strings(
-  ...['name', 'uri', 'level', 'taskId', 'requestState', 'progressToken', 'requestId', 'elicitationId', 'resultType'],
-  ...['status', 'createdAt', 'lastUpdatedAt'],
+  'name',
+  'uri',
+  'level',
+  'taskId',
+  'requestState',
+  'progressToken',
+  'requestId',
+  'elicitationId',
+  'resultType',
+  'status',
+  'createdAt',
+  'lastUpdatedAt',
 );
 
 const [RESULT_TYPE, INPUT_REQUIRED] = strings('resultType', 'input_required');

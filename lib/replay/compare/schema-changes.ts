@@ -68,8 +68,16 @@ const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
 
 /** Keywords that narrow a schema when they are added, and may narrow it when they are changed. */
 const NARROWS: ReadonlySet<string> = new Set([
-  ...['pattern', 'format', 'multipleOf', 'uniqueItems', 'propertyNames', 'contains', 'not'],
-  ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties'],
+  'pattern',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'propertyNames',
+  'contains',
+  'not',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
 ]);
 
 /** Keywords compared by code of their own. All others are compared as values. */

@@ -67,7 +67,8 @@ describe('an mcp-inspect command', () => {
     expect(words(inspectCommandText(stdio))).toEqual([...call, ...server]);
     expect(words(inspectCommandText(http))).toEqual([
       ...call,
-      ...['--capabilities', 'all'],
+      '--capabilities',
+      'all',
       '--header',
       'Authorization: a',
       'http://127.0.0.1:1/mcp',

@@ -108,9 +108,16 @@ describe('leave out the time that people take to answer the server', () => {
 
   test('a question that several calls may wait for', () => {
     const log = logOf(
-      ...[asked(1, 'tools/call'), asked(2, 'tools/call'), asked(3, 'tools/call')],
-      ...[ask(1, 'elicitation/create'), answered(1, {}), reply(1), answered(2, {}), asked(4, 'tools/call')],
-      ...[answered(3, {}), answered(4, {})],
+      asked(1, 'tools/call'),
+      asked(2, 'tools/call'),
+      asked(3, 'tools/call'),
+      ask(1, 'elicitation/create'),
+      answered(1, {}),
+      reply(1),
+      answered(2, {}),
+      asked(4, 'tools/call'),
+      answered(3, {}),
+      answered(4, {}),
     );
     // The first call was answered before the question.
     const [calls] = log.latencies.table();

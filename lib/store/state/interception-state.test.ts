@@ -3,7 +3,13 @@ import { InterceptionReader } from './interception-state';
 
 const held = (hold: number) => ({ event: 'held', hold, rule: 'r', direction: 'to-server', method: 'ping', bytes: 9 });
 const over = (hold: number, did = 'release') => ({
-  ...{ event: 'intercepted', hold, rule: 'r', did, direction: 'to-server', method: 'ping', delivered: 1 },
+  event: 'intercepted',
+  hold,
+  rule: 'r',
+  did,
+  direction: 'to-server',
+  method: 'ping',
+  delivered: 1,
 });
 
 function read(...events: readonly object[]): InterceptionReader {

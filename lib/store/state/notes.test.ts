@@ -68,7 +68,9 @@ describe('notes', () => {
     const shown = Array.from({ length: log.size }, (_, index) => index).filter((index) => !log.isNote(index));
     expect(shown).toEqual([0, 1, 2, 3, 4, 7, 8]);
     expect(log.row(4)).toMatchObject({
-      ...{ kind: 'lifecycle', severity: 'warn', name: 'Line 9 is damaged. 3 frames are missing here.' },
+      kind: 'lifecycle',
+      severity: 'warn',
+      name: 'Line 9 is damaged. 3 frames are missing here.',
     });
     expect(log.exchange(8)).toMatchObject({ method: 'ping', status: 'pending' });
     const odd = { event: 'missing', frames: 'x' } as unknown as { event: 'missing' };

@@ -6,7 +6,11 @@ import { isTaskRunning, TASKS_KEPT } from './tasks';
 
 const legacy = (status: string, more = {}) => ({ taskId: 't1', status, ttl: 60_000, pollInterval: 500, ...more });
 const modern = (status: string, more = {}) => ({
-  ...{ resultType: 'complete', taskId: 't1', status, ttlMs: null, pollIntervalMs: 500 },
+  resultType: 'complete',
+  taskId: 't1',
+  status,
+  ttlMs: null,
+  pollIntervalMs: 500,
   ...more,
 });
 const call = (id: number, name = 'slow') => asked(id, 'tools/call', { name, _meta: { progressToken: id }, task: {} });
@@ -37,8 +41,11 @@ describe('a call that starts a task lasts until the task ends', () => {
     [
       'completed, with its result',
       [
-        ...[...START, get(2), answered(2, legacy('completed'))],
-        ...[asked(3, 'tasks/result', { taskId: 't1' }), answered(3, { content: [] })],
+        ...START,
+        get(2),
+        answered(2, legacy('completed')),
+        asked(3, 'tasks/result', { taskId: 't1' }),
+        answered(3, { content: [] }),
       ],
       { status: 'ok', responseSeq: 6, durationUs: 5000, inline: false },
     ],
@@ -85,8 +92,11 @@ describe('a call that starts a task lasts until the task ends', () => {
     [
       'modern, cancelled cooperatively and then completed',
       [
-        ...[...MODERN_START, asked(2, 'tasks/cancel', { taskId: 't1' }), answered(2, { resultType: 'complete' })],
-        ...[get(3), answered(3, modern('completed', { result: {} }))],
+        ...MODERN_START,
+        asked(2, 'tasks/cancel', { taskId: 't1' }),
+        answered(2, { resultType: 'complete' }),
+        get(3),
+        answered(3, modern('completed', { result: {} })),
       ],
       { status: 'ok', responseSeq: 6 },
     ],
@@ -104,8 +114,10 @@ describe('a call that starts a task lasts until the task ends', () => {
     [
       'an end stays the end',
       [
-        ...[...START, notified('notifications/tasks/status', legacy('cancelled'))],
-        ...[notified('notifications/tasks/status', legacy('working')), happened({ event: 'closed' })],
+        ...START,
+        notified('notifications/tasks/status', legacy('cancelled')),
+        notified('notifications/tasks/status', legacy('working')),
+        happened({ event: 'closed' }),
       ],
       { status: 'cancelled' },
     ],
@@ -169,7 +181,9 @@ describe('a call that starts a task lasts until the task ends', () => {
 describe('the list of tasks', () => {
   test('has what the server said last', () => {
     const log = logOf(
-      ...[...START, get(2), answered(2, legacy('working', { statusMessage: 'half', ttl: null, pollInterval: 0 }))],
+      ...START,
+      get(2),
+      answered(2, legacy('working', { statusMessage: 'half', ttl: null, pollInterval: 0 })),
     );
     expect(log.state.tasks).toMatchObject({
       running: 1,
@@ -215,7 +229,9 @@ describe('the list of tasks', () => {
 
 describe('one exchange in the detail of every frame', () => {
   const asks = got({
-    ...{ jsonrpc: '2.0', id: 'q', method: 'elicitation/create' },
+    jsonrpc: '2.0',
+    id: 'q',
+    method: 'elicitation/create',
     params: { message: 'Which?', _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } } },
   });
   const frames = [
@@ -273,8 +289,12 @@ test('input that a modern task asks for belongs to the call, and is asked once',
   const input = (id: number, step: object) =>
     happened({ event: 'input', id, method: 'tasks/get', ...step } as Parameters<typeof happened>[0]);
   const log = logOf(
-    ...[...MODERN_START, ...wants(2, 'a'), input(2, { phase: 'asked', keys: ['a'] })],
-    ...[...wants(3, 'a', 'b'), input(3, { phase: 'asked', keys: ['b'] }), input(2, { phase: 'given', key: 'a' })],
+    ...MODERN_START,
+    ...wants(2, 'a'),
+    input(2, { phase: 'asked', keys: ['a'] }),
+    ...wants(3, 'a', 'b'),
+    input(3, { phase: 'asked', keys: ['b'] }),
+    input(2, { phase: 'given', key: 'a' }),
   );
   expect(log.state.inbox.waiting).toMatchObject([{ input: 'b', calls: [1], id: 3 }]);
   expect(log.state.inbox.closed).toMatchObject([{ input: 'a', calls: [1], id: 2, status: 'answered' }]);

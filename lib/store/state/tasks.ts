@@ -140,12 +140,14 @@ export class TaskReader implements Derivation {
     const at = this.#port.columns.time(seq - 1);
     const inline = known?.result === undefined ? inlineStatus(facts.status, body) : undefined;
     const task: Task = {
-      ...{ firstSeq: seq, firstAt: at },
+      firstSeq: seq,
+      firstAt: at,
       ...known,
       ...origin,
       ...facts,
       ...bounded(facts),
-      ...{ seq, at },
+      seq,
+      at,
       ...(inline && { result: { seq, inline: true, status: inline } }),
     };
     // A message belongs to the status that it came with.

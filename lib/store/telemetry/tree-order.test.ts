@@ -35,9 +35,11 @@ test('other rows of telemetry keep their places, and rows of messages end a tree
   expect([first, last]).toEqual(['span 2', 'span 3']);
   expect(middle).not.toMatch(/^span/);
   expect(namesIn(three, two, traced(2, 'ping', 200), four, one)).toEqual([
-    ...['span 2', 'span 3'],
+    'span 2',
+    'span 3',
     expect.anything(),
-    ...['span 1', 'span 4'],
+    'span 1',
+    'span 4',
   ]);
 });
 

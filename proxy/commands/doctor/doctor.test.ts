@@ -78,11 +78,21 @@ test('prints the era, what the server supports, a round trip and the steps', asy
     `Server Card: none at ${origin}/mcp/server-card (HTTP 405)`,
   ]);
   expect(lines.filter((line) => /^(ok|-) /.test(line)).map((line) => line.slice(8, 22).trim())).toEqual([
-    ...['DNS', 'TCP', 'TLS', 'HTTP', 'Authorization', 'Content type', 'MCP version'],
+    'DNS',
+    'TCP',
+    'TLS',
+    'HTTP',
+    'Authorization',
+    'Content type',
+    'MCP version',
   ]);
   const json = JSON.parse((await doctor('--json', ...PINNED, `${origin}/mcp`)).stdout);
   expect(json).toMatchObject({
-    ...{ code: 'connected', version: '2025-11-25', era: 'legacy', capabilities: { tools: {} }, findings: [] },
+    code: 'connected',
+    version: '2025-11-25',
+    era: 'legacy',
+    capabilities: { tools: {} },
+    findings: [],
     roundTrip: { method: 'ping', ms: expect.any(Number) },
     card: { url: `${origin}/mcp/server-card`, none: 'HTTP 405' },
   });
@@ -126,7 +136,9 @@ test('exits with 1 if the server refuses a ping', async () => {
 
 const CARD = {
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-  ...{ name: 'com.example/fixture', description: 'A fixture.', version: '1' },
+  name: 'com.example/fixture',
+  description: 'A fixture.',
+  version: '1',
 };
 const CARD_HEADERS = {
   'content-type': 'application/mcp-server-card+json',

@@ -22,7 +22,9 @@ export function otlpForm({ out }: Output, { version, status, printNote, printTex
   const clock = systemClock;
   const exporter = new Exporter(settings, {
     link: new LazyEgress({ clock, version, allowLocal: false, environment: process.env }),
-    ...{ clock, version, instance: randomUUID() },
+    clock,
+    version,
+    instance: randomUUID(),
     note: (sentence) => printNote(`mcp-inspect: ${sentence}`),
     now: () => Date.now(),
   });

@@ -71,7 +71,10 @@ test('addresses near a URL are requested until the time of the command is over',
   const session = new ServerConnection(
     resolveLaunch({ transport: 'auto', url: 'http://127.0.0.1:1/mcp' }, 'auto', []),
     {
-      ...{ clock, version: '0.0.0-test', timeoutMs: 1000, append: notesTap(keptOutput()) },
+      clock,
+      version: '0.0.0-test',
+      timeoutMs: 1000,
+      append: notesTap(keptOutput()),
       openTransport: (launched, sink) =>
         createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
       lookFurther: (_launch, _where, _sink, signal) =>

@@ -266,7 +266,9 @@ export async function runOn(
       },
     });
   const connection: ServerConnection = newConnection(launch, inFile, version, {
-    ...{ began, signIns: onlyReads ? ONLY_READS : signIns, client: recorded ?? client },
+    began,
+    signIns: onlyReads ? ONLY_READS : signIns,
+    client: recorded ?? client,
     append: [recording, exporting].reduce((next, one) => (one ? one.tap(next) : next), append),
     onNothingAt: (url) =>
       out.printNote(
@@ -383,7 +385,9 @@ async function beginExport(
   if (otlp === undefined) return undefined;
   const { LiveExport } = await import('../export/live-export');
   return new LiveExport({
-    ...{ otlp, version, secrets: [...launchSecrets(launch), ...given] },
+    otlp,
+    version,
+    secrets: [...launchSecrets(launch), ...given],
     ...(record !== undefined && { recording: { id, path: record } }),
     note: (sentence) => out.printNote('mcp-inspect', sentence),
   });

@@ -37,14 +37,22 @@ async function sessionWith(
   const frames: Frame[] = [];
   let seq = 0;
   const connection = new ServerConnection(launch, {
-    ...{ clock: systemClock, version: '1', telemetry, traced: telemetry !== undefined, lookFurther: async () => {} },
+    clock: systemClock,
+    version: '1',
+    telemetry,
+    traced: telemetry !== undefined,
+    lookFurther: async () => {},
     append: frameTap(
       () => ++seq,
       (frame) => frames.push(frame),
     ),
     openTransport: (launched, sink) =>
       createTransport(launched, {
-        ...{ sink, clock: systemClock, reaper: ownReaper, version: '1', allowLinkLocal: false },
+        sink,
+        clock: systemClock,
+        reaper: ownReaper,
+        version: '1',
+        allowLinkLocal: false,
         lateVariables: () => telemetry?.variables ?? {},
       }),
   });
@@ -62,7 +70,10 @@ const command = (env: Record<string, string> = {}): Target => ({
 
 /** The server without the SDK, which takes a second to load. It sends nothing. */
 const silentCommand = (env: Record<string, string> = {}): Target => ({
-  ...{ transport: 'stdio', command: process.execPath, args: [SERVER], env },
+  transport: 'stdio',
+  command: process.execPath,
+  args: [SERVER],
+  env,
 });
 
 /** Returns the trace contexts of the calls in a session. */

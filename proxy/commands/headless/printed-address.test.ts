@@ -29,7 +29,8 @@ function begin(...args: string[]) {
   const empty: string[] = [];
   const target = { transport: 'stdio', command: process.execPath, args: [SERVER, ...args] } as const;
   const connection = new ServerConnection(resolveLaunch(target, '2025-11-25', []), {
-    ...{ clock, version: VERSION },
+    clock,
+    version: VERSION,
     onNothingAt: (url) => {
       empty.push(url);
       onFrame();

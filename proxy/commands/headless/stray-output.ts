@@ -58,7 +58,9 @@ export class StrayOutput {
       waitingFor: (id) => (this.#awaits(id) ? id : undefined),
       oldestOf: (method) => this.#listener.oldestOf?.(method),
       // Only an id or a result shows which request a text answers.
-      ...{ wasAnswered: () => true, onlyPending: undefined, onExchange: () => undefined },
+      wasAnswered: () => true,
+      onlyPending: undefined,
+      onExchange: () => undefined,
       linkUnmatched: (id, seq, text) => this.#onAnswer(id, seq, text),
     });
   }
@@ -102,7 +104,9 @@ export class StrayOutput {
     const isTorn = isTornMessage(text) || (this.#firstAnswers !== undefined && this.#awaits(this.#firstAnswers));
     const advice = this.#isHttp ? '' : ` ${strayAdvice(text, isTorn)}`;
     return {
-      ...{ lines, first, message: `The server ${what}. First: \`${first}\`.${error}${advice}` },
+      lines,
+      first,
+      message: `The server ${what}. First: \`${first}\`.${error}${advice}`,
       ...(!this.#isHttp && isTorn && { isTorn: true }),
     };
   }

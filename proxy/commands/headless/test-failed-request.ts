@@ -45,7 +45,11 @@ export async function listAt(
     lookFurther: async () => {},
     openTransport: (launched, sink) =>
       createTransport(launched, {
-        ...{ sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false },
+        sink,
+        clock,
+        reaper: new Reaper(),
+        version: '0.0.0-test',
+        allowLinkLocal: false,
       }),
   });
   try {

@@ -18,7 +18,12 @@ const BEHAVIOUR = fc.record<Behaviour>({
   status: fc.constantFrom(200, 200, 400, 401, 403, 404, 405, 406, 415, 421, 429, 500, 502, 503, 522),
   type: fc.constantFrom(undefined, 'text/html', 'text/plain', 'application/json', 'text/event-stream'),
   body: fc.constantFrom(
-    ...['', '<h1>Sign in</h1>', 'Invalid Host header', 'no session', '{"detail":"Not Found"}', '{"jsonrpc":"2.0"'],
+    '',
+    '<h1>Sign in</h1>',
+    'Invalid Host header',
+    'no session',
+    '{"detail":"Not Found"}',
+    '{"jsonrpc":"2.0"',
     '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID"},"id":null}',
     'event: response\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n',
     'data: {"jsonrpc":"2.0","id":1,"result":{}}\n',
@@ -91,14 +96,14 @@ test('every claim about a failing server at a URL is true of its frames', async 
 }, 120_000);
 
 const LINE = fc.constantFrom(
-  ...[
-    'listening on 3000',
-    'Error: no configuration',
-    '{',
-    "ModuleNotFoundError: No module named 'mcp'",
-    '  at x (a.js:1)',
-  ],
-  ...['\u001b[31mfatal: `x` failed\u001b[0m', '', 'Traceback (most recent call last):'],
+  'listening on 3000',
+  'Error: no configuration',
+  '{',
+  "ModuleNotFoundError: No module named 'mcp'",
+  '  at x (a.js:1)',
+  '\u001b[31mfatal: `x` failed\u001b[0m',
+  '',
+  'Traceback (most recent call last):',
 );
 
 test('every claim about a process is true of its frames', () => {

@@ -186,7 +186,10 @@ test('an event stream without an endpoint, beside a POST that is refused', async
   expect(linesOf(diagnosis)).toContain('event: ready, data: {}');
   const http = diagnosis.steps.find(({ id }) => id === 'http');
   expect(http?.evidence.map(({ text }) => text)).toEqual([
-    ...[`POST ${origin}/sse`, 'HTTP 405', `GET ${origin}/sse`, 'HTTP 200'],
+    `POST ${origin}/sse`,
+    'HTTP 405',
+    `GET ${origin}/sse`,
+    'HTTP 200',
   ]);
 });
 
@@ -249,7 +252,9 @@ test('an initialize without an answer, after a refused server/discover', async (
 const cut: Answer = ({ message }, response) => {
   const raw = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: message?.id, result: { tools: ['x'.repeat(4000)] } }));
   response.writeHead(200, {
-    ...{ 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': raw.length },
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+    'content-length': raw.length,
   });
   response.write(gzipSync(raw), () => setImmediate(() => response.destroy()));
 };

@@ -286,7 +286,12 @@ function createHub(
     }),
     openTransport: (launch, sink, telemetry) =>
       createTransport(launch, {
-        ...{ sink, clock, reaper, version, allowLinkLocal, authorization },
+        sink,
+        clock,
+        reaper,
+        version,
+        allowLinkLocal,
+        authorization,
         lateVariables: () => telemetry?.variables ?? {},
       }),
     ...(otel && { telemetryOf: (launch) => ServerTelemetry.of(launch, otelAt) }),

@@ -43,7 +43,10 @@ function newHub(options: Partial<WatchOptions>, seen: Seen, recordings?: string)
       ...(recordings !== undefined && { recorder: new Recorder({ clock: systemClock, version, folder: recordings }) }),
     },
     {
-      ...{ reaper, allowLinkLocal: false, keptRuns: KEPT, given: { on: true, globs: [], ...options } },
+      reaper,
+      allowLinkLocal: false,
+      keptRuns: KEPT,
+      given: { on: true, globs: [], ...options },
       afterSave: async ({ summary }, _, first) => void seen.saved.push([entryOf(summary), first]),
     },
   );

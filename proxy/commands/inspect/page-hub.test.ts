@@ -79,7 +79,9 @@ function hubOf() {
   const hub = new PageHub(
     (sentence) => printed.push(sentence),
     {
-      ...{ clock, version, presets: [] },
+      clock,
+      version,
+      presets: [],
       openTransport: (launch, sink) =>
         createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
       lookFurther: (launch, where, sink, signal) =>

@@ -20,7 +20,10 @@ async function list(servers: object, ...more: string[]) {
   const stdout: string[] = [];
   const notes: string[] = [];
   const context = {
-    ...{ request: requestOf(...argv), version: '0.0.0-test', home: '', printLines: () => {} },
+    request: requestOf(...argv),
+    version: '0.0.0-test',
+    home: '',
+    printLines: () => {},
     printText: (text: string) => stdout.push(text),
     printNote: (text: string) => notes.push(text),
     status: { show: () => {}, end: () => {} },

@@ -75,7 +75,8 @@ test('reads a skill by name or URI, and a file of it', async () => {
     expect([stdout.join('\n'), code]).toEqual([expect.stringMatching(/SKILL\.md .+verified/), EXIT.fine]);
     expect(asked.map(([method]) => method)).toEqual([
       ...(word === 'skill:git' ? ['skills/list'] : []),
-      ...['skills/get', 'resources/read'],
+      'skills/get',
+      'resources/read',
     ]);
     const file = await run(['read', `${word}/SKILL.md`], answers);
     expect([file.stdout, file.code]).toEqual([[text.trimEnd()], EXIT.fine]);

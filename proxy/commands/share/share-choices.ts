@@ -182,7 +182,11 @@ export function reviewText(
 /** Returns the findings for programs: a row for each kind and place, with the numbers that `--keep` takes. */
 export function findingsJson({ list }: Findings, { decisionOf }: Pick<ShareChoices, 'decisionOf'>): readonly object[] {
   return setsOf(list).map(({ kind, rule, rank, place, findings }, index) => ({
-    ...{ row: index + 1, kind, rule, confidence: rank, place },
+    row: index + 1,
+    kind,
+    rule,
+    confidence: rank,
+    place,
     decisions: [...new Set(findings.map(decisionOf))],
     samples: findings.slice(0, NAMED_VALUES).map(({ sample }) => sample),
     count: findings.reduce((sum, { count }) => sum + count, 0),

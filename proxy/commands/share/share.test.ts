@@ -235,7 +235,11 @@ test('--json says what was written, masked and found', async () => {
   ]);
   const { said } = await runAll(path, '--out', out, '--json');
   expect(JSON.parse(said)).toEqual({
-    ...{ format: 'mcpr', file: out, bytes: statSync(out).size, masked: 1, undecided: 0 },
+    format: 'mcpr',
+    file: out,
+    bytes: statSync(out).size,
+    masked: 1,
+    undecided: 0,
     findings: [expect.objectContaining({ row: 1, rule: 'github', decisions: ['mask'], place: 'params.t', count: 1 })],
   });
   expect(JSON.parse((await runAll(path, '--review', '--json')).said)).toMatchObject({ findings: [{ row: 1 }] });
@@ -263,7 +267,10 @@ test('writes long strings of several frames once, without their secrets', async 
   const lines = read(file).texts.length;
   const frames = [1, 2, 3].map((n) =>
     encodeFrame(lines + n, {
-      ...{ time: 9, channel: 'protocol', direction: 'to-client', flags: 0 },
+      time: 9,
+      channel: 'protocol',
+      direction: 'to-client',
+      flags: 0,
       bytes: Buffer.from(text),
     }),
   );
@@ -453,8 +460,14 @@ test('counts kept findings that look like secrets', async () => {
 
 test('masks and keeps rows by number, and counts patterns', async () => {
   const start = {
-    ...{ event: 'start', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio', command: 'node' },
-    ...{ args: ['/srv/acme/x.js'], cwd: '/srv/acme', protocol: 'auto' },
+    event: 'start',
+    at: '2026-01-01T00:00:00.000Z',
+    name: 'x',
+    transport: 'stdio',
+    command: 'node',
+    args: ['/srv/acme/x.js'],
+    cwd: '/srv/acme',
+    protocol: 'auto',
     environment: { policy: 'shell', inherited: ['PATH'], added: ['ACME_ROOT'] },
   };
   const path = recordingOf('f.mcpr.jsonl', [

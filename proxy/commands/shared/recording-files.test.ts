@@ -62,7 +62,8 @@ test('chooses some of the files by their place', async () => {
 
 test('downloads a recording of a bucket for as long as it is used', async () => {
   const remote = {
-    ...{ digest: '', day: '2026-01-02' },
+    digest: '',
+    day: '2026-01-02',
     spool: async (path: string) => writeFileSync(path, 'bytes'),
     startedAt: async () => '2026-01-02T12:00:00.000Z',
     pushed: async () => ({}),
@@ -79,9 +80,14 @@ test('downloads a recording of a bucket for as long as it is used', async () => 
 test('leaves out recordings of a bucket by their start, and reads it only for those of the same day', async () => {
   const read: string[] = [];
   const remote = (name: string, at: string) => ({
-    ...{ path: name, shown: name, isNamed: false },
+    path: name,
+    shown: name,
+    isNamed: false,
     remote: {
-      ...{ digest: '', day: at.slice(0, 10), spool: async () => {}, pushed: async () => ({}) },
+      digest: '',
+      day: at.slice(0, 10),
+      spool: async () => {},
+      pushed: async () => ({}),
       startedAt: async () => {
         read.push(name);
         return at;

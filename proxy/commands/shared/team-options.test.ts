@@ -37,8 +37,12 @@ const TEAM = JSON.stringify({
 test('settings that somebody names set the options that the command takes', async () => {
   const { run, said } = inFolder(TEAM);
   expect(await run('--settings', SETTINGS_FILE, 'list', '--s3', 'tag=mine', '--demo')).toEqual({
-    ...{ settings: [SETTINGS_FILE], demo: [''], 's3.tag': ['mine'] },
-    ...{ client: ['acme@1'], to: ['s3://team/mcp'], 's3.region': ['eu-west-1'] },
+    settings: [SETTINGS_FILE],
+    demo: [''],
+    's3.tag': ['mine'],
+    client: ['acme@1'],
+    to: ['s3://team/mcp'],
+    's3.region': ['eu-west-1'],
   });
   expect(await run('doctor', '--settings', SETTINGS_FILE, '--client', 'x@2', '--demo')).toMatchObject({
     client: ['x@2'],

@@ -19,7 +19,7 @@ export const FAULTS: readonly Command[] = [
     usage: '',
     words: [0, 0],
     server: 'required',
-    options: [...[...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...replaced(SERVER_OPTIONS, SIGN_IN)]],
+    options: [...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...replaced(SERVER_OPTIONS, SIGN_IN)],
     examples: [
       ['mcp-inspect doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
       ['mcp-inspect doctor -- node server.js', 'era, capabilities and round trip'],

@@ -20,7 +20,8 @@ export const OPENED: readonly Command[] = [
     options: [
       { ...FRAMES, help: 'show this frame of the file, such as one that a span names' },
       { name: 'write', value: 'FOLDER', help: 'write the page to this new or empty folder, for a static host' },
-      ...[...PAGE_OPTIONS, ...STORE_OPTIONS],
+      ...PAGE_OPTIONS,
+      ...STORE_OPTIONS,
       ...SERVER_OPTIONS,
     ],
     examples: [

@@ -28,7 +28,9 @@ export const USE: readonly Command[] = [
       { name: 'by-capability', help: 'compare the lists without each of --capabilities (default: all)' },
       { name: 'all', help: 'list every server of --config' },
       { name: 'jobs', value: 'N', help: 'with --all, N servers at a time (default 2)' },
-      ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+      ...RESULT_OPTIONS,
+      ...CLIENT_OPTIONS,
+      ...SERVER_OPTIONS,
     ],
     examples: [
       ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
@@ -53,9 +55,12 @@ export const USE: readonly Command[] = [
     server: 'required',
     argumentWords: true,
     options: [
-      ...[...ARGUMENT_OPTIONS, ...TASK_OPTIONS, ...REPEAT_OPTIONS],
+      ...ARGUMENT_OPTIONS,
+      ...TASK_OPTIONS,
+      ...REPEAT_OPTIONS,
       { name: 'strict', help: 'exit code 1 if the result breaks a rule that `check` calls an error' },
-      ...[...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+      ...CLIENT_OPTIONS,
+      ...SERVER_OPTIONS,
     ],
     examples: [
       ['mcp-inspect call add a=1 b=2 -- node server.js', 'arguments typed by the tool’s schema'],
@@ -83,7 +88,9 @@ export const USE: readonly Command[] = [
     options: [
       { name: 'follow', help: 'subscribe, and print it again on each change until Ctrl-C' },
       { name: 'complete', value: 'NAME=PREFIX', help: 'print completions of a variable of the template URI' },
-      ...[...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+      ...ARGUMENT_OPTIONS,
+      ...CLIENT_OPTIONS,
+      ...SERVER_OPTIONS,
     ],
     examples: [
       ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
@@ -110,7 +117,9 @@ export const USE: readonly Command[] = [
     argumentWords: true,
     options: [
       { name: 'complete', value: 'NAME=PREFIX', help: 'print completions of this argument instead' },
-      ...[...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+      ...ARGUMENT_OPTIONS,
+      ...CLIENT_OPTIONS,
+      ...SERVER_OPTIONS,
     ],
     examples: [
       ['mcp-inspect prompt review code=x -- node server.js', 'the messages of a prompt'],

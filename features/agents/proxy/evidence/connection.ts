@@ -16,26 +16,30 @@ export const connectionEnd: Evidence = ({ log }) => {
     const { code, seq } = diagnosis;
     return [
       {
-        ...{
-          code: plainWord(code, 'connection-failed'),
-          severity: 'error',
-          weight: WEIGHT.connection,
-          title: 'The connection failed',
-        },
+        code: plainWord(code, 'connection-failed'),
+        severity: 'error',
+        weight: WEIGHT.connection,
+        title: 'The connection failed',
         detail: causeText(diagnosis),
-        ...{ advice: adviceText(diagnosis), seqs: [seq], count: 1 },
+        advice: adviceText(diagnosis),
+        seqs: [seq],
+        count: 1,
       },
     ];
   }
   if ((exit && !exit.byUs) || (failure && state === 'failed')) {
     return [
       {
-        ...{ code: 'server-ended', severity: 'error', weight: WEIGHT.exit, title: 'The server ended by itself' },
+        code: 'server-ended',
+        severity: 'error',
+        weight: WEIGHT.exit,
+        title: 'The server ended by itself',
         detail: diagnosis
           ? causeText(diagnosis)
           : [exitText(log), stderrText(reasonInLog(log)?.text ?? '')].filter(Boolean).join('. '),
         advice: 'Look at the last request before it, and at stderr.',
-        ...{ seqs: [endSeq(log)], count: 1 },
+        seqs: [endSeq(log)],
+        count: 1,
       },
     ];
   }
@@ -91,11 +95,14 @@ export const silence: Evidence = ({ log }) => {
       got.push(`#${index + 1} ${columns.method(index) ?? columns.kind(index)}`);
   }
   const found: AgentFinding = {
-    ...{ code: 'server-silent', severity: 'error', weight: WEIGHT.silence },
+    code: 'server-silent',
+    severity: 'error',
+    weight: WEIGHT.silence,
     title: 'The server stopped answering',
     detail: `It sent nothing after these messages: ${got.join(', ')}. ${countOf(unanswered.length, 'request')} unanswered.`,
     advice: 'One of the first of these messages makes it hang, so look at how the server handles them.',
-    ...{ seqs: [before, ...unanswered.filter((seq) => seq !== before)].slice(0, 5), count: unanswered.length },
+    seqs: [before, ...unanswered.filter((seq) => seq !== before)].slice(0, 5),
+    count: unanswered.length,
   };
   return [found];
 };
@@ -111,13 +118,14 @@ export const stderrErrors: Evidence = ({ log }) => {
   const seq = seqs.find((one) => textOf(one).trim().startsWith(line.slice(0, 200))) ?? seqs[0]!;
   return [
     {
-      ...{
-        code: 'stderr-error',
-        severity: 'warning',
-        weight: WEIGHT.stderr,
-        title: 'The server reports an error on stderr',
-      },
-      ...{ detail: line, advice: 'Explain this frame to see the requests around it.', seqs: [seq], count: 1 },
+      code: 'stderr-error',
+      severity: 'warning',
+      weight: WEIGHT.stderr,
+      title: 'The server reports an error on stderr',
+      detail: line,
+      advice: 'Explain this frame to see the requests around it.',
+      seqs: [seq],
+      count: 1,
     },
   ];
 };

@@ -27,11 +27,14 @@ export const silentListChanges: Evidence = ({ log }) =>
       const difference = before && differenceText(before, reading);
       if (before && difference && !isAnnounced(log, changed, before.from, reading.from)) {
         found.push({
-          ...{ code: 'list-changed-silently', severity: 'warning', weight: WEIGHT.list },
+          code: 'list-changed-silently',
+          severity: 'warning',
+          weight: WEIGHT.list,
           title: 'A list changed without a notification',
           detail: `${method}: ${difference}`,
           advice: `Declare \`listChanged\`, and send ${changed} when the list changes. Hosts keep the old list otherwise.`,
-          ...{ seqs: [reading.to, before.to], count: 1 },
+          seqs: [reading.to, before.to],
+          count: 1,
         });
       }
       before = reading;

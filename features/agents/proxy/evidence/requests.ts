@@ -18,33 +18,38 @@ interface Failing {
 
 const FAILING: { readonly [S in Status]?: Failing } = {
   lost: {
-    ...{ code: 'request-lost', severity: 'error', weight: WEIGHT.lost, title: 'A request got no response' },
+    code: 'request-lost',
+    severity: 'error',
+    weight: WEIGHT.lost,
+    title: 'A request got no response',
     advice: 'The server or its HTTP response ended first.',
   },
   timeout: {
-    ...{ code: 'request-timeout', severity: 'error', weight: WEIGHT.lost, title: 'A request timed out' },
+    code: 'request-timeout',
+    severity: 'error',
+    weight: WEIGHT.lost,
+    title: 'A request timed out',
     advice: 'The server sent no response in time. Look for what the handler waits for, or report progress.',
   },
   error: {
-    ...{
-      code: 'request-error',
-      severity: 'error',
-      weight: WEIGHT.request,
-      title: 'A request was answered with an error',
-    },
+    code: 'request-error',
+    severity: 'error',
+    weight: WEIGHT.request,
+    title: 'A request was answered with an error',
   },
   'tool-error': {
-    ...{
-      code: 'tool-error',
-      severity: 'warning',
-      weight: WEIGHT.toolError,
-      title: 'A tool reported an error (isError)',
-    },
+    code: 'tool-error',
+    severity: 'warning',
+    weight: WEIGHT.toolError,
+    title: 'A tool reported an error (isError)',
   },
 };
 
 const UNANSWERED: Failing = {
-  ...{ code: 'request-unanswered', severity: 'error', weight: WEIGHT.lost, title: 'A request was never answered' },
+  code: 'request-unanswered',
+  severity: 'error',
+  weight: WEIGHT.lost,
+  title: 'A request was never answered',
   advice: 'The recording ends without a response. Look for a handler that never returns.',
 };
 
@@ -69,7 +74,10 @@ export const failedRequests: Evidence = ({ log, isWhole }) => {
     if (taken && (taken.isChanged || (status !== 'error' && status !== 'tool-error'))) {
       const said = interceptionText(taken);
       groups.add(['intercepted', what, said, taken.by.event.rule].join('\0'), index + 1, () => ({
-        ...{ code: 'request-intercepted', severity: 'info', weight: WEIGHT.request, title: said },
+        code: 'request-intercepted',
+        severity: 'info',
+        weight: WEIGHT.request,
+        title: said,
         detail: [what, taken.by.event.rule && `rule: ${taken.by.event.rule}`].filter(Boolean).join('; '),
         advice: 'Remove the rule or the overlay to see what the server does by itself.',
       }));
@@ -134,7 +142,10 @@ export const slowCalls: Evidence = ({ log }) => {
     if (us < SLOW_US && (us < OUTLIER_US || us < OUTLIER_TIMES * usual)) continue;
     const what = [columns.method(index), columns.name(index)].filter(Boolean).join(' ');
     groups.add(what, index + 1, () => ({
-      ...{ code: 'slow', severity: 'warning', weight: WEIGHT.slow, title: 'A request took long' },
+      code: 'slow',
+      severity: 'warning',
+      weight: WEIGHT.slow,
+      title: 'A request took long',
       detail: `${what}: ${formatDuration(us)}${others}.`,
       advice: 'Hosts give up after about a minute, and users earlier. Report progress, or do less at once.',
     }));

@@ -42,7 +42,9 @@ export const swallowedErrors: Evidence = ({ log }) => {
     const error = errorIn(text) ?? errorMember(own(result, 'structuredContent'));
     if (error === undefined) continue;
     groups.add([name, error].join('\0'), seq, () => ({
-      ...{ code: 'error-as-success', severity: 'warning', weight: WEIGHT.swallowed },
+      code: 'error-as-success',
+      severity: 'warning',
+      weight: WEIGHT.swallowed,
       title: 'A result that counts as success looks like an error',
       detail: `${name ?? 'tool'}: ${error}`,
       advice: 'Set isError to true in the result, so that models know that the call failed.',
@@ -94,9 +96,12 @@ export const mimeTypes: Evidence = ({ log }) => {
   const groups = new FindingGroups();
   const add = (seq: number, detail: string): void =>
     groups.add(detail, seq, () => ({
-      ...{ code: 'mime-type-wrong', severity: 'warning', weight: WEIGHT.content },
+      code: 'mime-type-wrong',
+      severity: 'warning',
+      weight: WEIGHT.content,
       title: 'A MIME type does not fit the content',
-      ...{ detail, advice: 'Send the type of the content. Hosts choose how to show it by this type.' },
+      detail,
+      advice: 'Send the type of the content. Hosts choose how to show it by this type.',
     }));
   const listed = new Map(log.state.resources.items.map(({ uri, raw }) => [uri, own(raw, 'mimeType')]));
   for (const { seq, name, result } of resultsOf(log, 'tools/call')) {

@@ -7,11 +7,14 @@ export const ruleFindings: Evidence = ({ problems, log }) =>
   problems.all.map((problem) => {
     const isClients = log.columns.direction(problem.seqs[0]! - 1) === 'to-server';
     return {
-      ...{ code: problem.rule, severity: problem.severity },
+      code: problem.rule,
+      severity: problem.severity,
       weight: isClients ? WEIGHT.clientRule : WEIGHT.rule,
       title: isClients ? `${problem.title}, in a message of the client` : problem.title,
       detail: problemText(problem),
-      ...{ advice: problem.advice, seqs: problem.seqs, count: problem.count },
+      advice: problem.advice,
+      seqs: problem.seqs,
+      count: problem.count,
     };
   });
 

@@ -15,11 +15,14 @@ export const leakedSecrets: Evidence = ({ log, secrets }) =>
     const path = places.find(({ seq }) => seq === seqs[0])?.path ?? '';
     return [
       {
-        ...{ code: 'secret-sent', severity: 'warning' as const, weight: WEIGHT.secret },
+        code: 'secret-sent',
+        severity: 'warning' as const,
+        weight: WEIGHT.secret,
         title: 'The server sends what looks like a secret',
         detail: `${rule === '' ? 'masked value' : label} at ${path}`,
         advice: 'Results reach the model and the logs of the host. Leave the value out, or send a reference to it.',
-        ...{ seqs: [...new Set(seqs)].slice(0, MOST_SEQS), count: seqs.length },
+        seqs: [...new Set(seqs)].slice(0, MOST_SEQS),
+        count: seqs.length,
       },
     ];
   });

@@ -64,7 +64,10 @@ Then call explain with one of the frames for the cause: request, response, stder
     return {
       text: answer.text() + next + hint,
       facts: {
-        ...{ recording: opened.name, problems, total: wanted.length, notes: [...notes] },
+        recording: opened.name,
+        problems,
+        total: wanted.length,
+        notes: [...notes],
         ...(isMore && { cursor: String(end) }),
       },
     };
@@ -80,7 +83,10 @@ function countText(all: readonly AgentFinding[]): string {
 function factsOf(finding: AgentFinding, { name, quote }: OpenedSource): z.infer<typeof FACTS>['problems'][number] {
   const { code, severity, title, detail, advice, seqs, count } = finding;
   return {
-    ...{ code, severity, title, count },
+    code,
+    severity,
+    title,
+    count,
     detail: detail === undefined ? '' : quote(detail, DETAIL_CHARS),
     // It can quote what the server sent.
     advice: advice === undefined ? '' : quote(advice, DETAIL_CHARS),

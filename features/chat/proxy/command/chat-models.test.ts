@@ -63,7 +63,10 @@ test.each([
 ])('a key that goes to %s is noted once, unless it is encrypted or stays here', async (baseUrl, count) => {
   const notes: string[] = [];
   const models = new ChatModels({
-    ...{ version: '1', allowLinkLocal: false, baseUrl, printNote: (text: string) => void notes.push(text) },
+    version: '1',
+    allowLinkLocal: false,
+    baseUrl,
+    printNote: (text: string) => void notes.push(text),
   });
   await models.load('openai:a');
   await models.load('openai:b');

@@ -67,7 +67,11 @@ export class ChatModels {
     const baseUrl = this.#urlFor(provider);
     const choice = { keys: this.keys, ...(baseUrl !== undefined && { baseUrl, trustsBaseUrl: true }) };
     const model = await loadModel(name, {
-      ...{ ...choice, clock: systemClock, version, environment: process.env, allowLocal: allowLinkLocal },
+      ...choice,
+      clock: systemClock,
+      version,
+      environment: process.env,
+      allowLocal: allowLinkLocal,
     });
     this.#noteClearKey(endpointOf(provider, choice));
     return model;

@@ -15,11 +15,17 @@ function shown(...events: readonly ChatEvent[]): string {
 }
 
 const call = (id: string): ChatEvent => ({
-  ...{ type: 'call', turn: 't', request: 1 },
+  type: 'call',
+  turn: 't',
+  request: 1,
   call: { type: 'call', id, name: `s__${id}`, arguments: '{}' },
 });
 const result = (id: string, text: string, more: { readonly stopped?: true } = {}): ChatEvent => ({
-  ...{ type: 'result', turn: 't', call: id, milliseconds: 5, ...more },
+  type: 'result',
+  turn: 't',
+  call: id,
+  milliseconds: 5,
+  ...more,
   result: { type: 'result', id, name: `s__${id}`, parts: [{ type: 'text', text }], isError: more.stopped ?? false },
 });
 const end: ChatEvent = { type: 'end', turn: 't', reason: 'stop' };

@@ -20,7 +20,14 @@ test.each(PROVIDERS)('%s answers a question that needs two servers, and its key 
   const argv = ['--model', `${id}:caller`, '--model-option', `url=${endpoints().url}${path}`, '--config', TWO_SERVERS];
   const record = join(folder, `${id}.mcpr.jsonl`);
   const { code, stdout, notes } = await runKept(chat, [
-    ...['chat', ...argv, QUESTION, '--json', '--allow', 'read-only', '--record', record],
+    'chat',
+    ...argv,
+    QUESTION,
+    '--json',
+    '--allow',
+    'read-only',
+    '--record',
+    record,
   ]);
   const { answer, calls, tokens } = JSON.parse(stdout);
   expect(notes).toEqual([]);

@@ -113,7 +113,8 @@ export class ChatServers {
             if (!isFailure(error)) throw error;
             this.#broken = true;
             server.lost = {
-              ...{ name, failure: error },
+              name,
+              failure: error,
               // Its last lines may come after this.
               get stderr() {
                 return endOfStderr(stderr);
@@ -175,7 +176,11 @@ function saysListChanged(message: Buffer): boolean {
 /** Output about one server. Its stderr and log messages would disturb the chat; the last lines are kept. */
 function serverOutput(name: string, stderr: string[], printNote: (line: string) => void): Output {
   return {
-    ...{ json: true, width: undefined, printText: () => {}, printLines: () => {}, printExact: () => {} },
+    json: true,
+    width: undefined,
+    printText: () => {},
+    printLines: () => {},
+    printExact: () => {},
     printNote: (source, text) => {
       if (source === 'mcp-inspect') printNote(`mcp-inspect: ${name}: ${text}`);
       else if (source === 'stderr') stderr.splice(0, Math.max(0, stderr.push(text) - REASON_LINES));

@@ -322,7 +322,10 @@ describe('a question of a server', () => {
     const { chat, answer, shown } = terminal();
     const waits: boolean[] = [];
     const { answers } = askingClient({
-      ...{ server: 'files', terminal: chat, given: undefined, waiting: (isWaiting) => waits.push(isWaiting) },
+      server: 'files',
+      terminal: chat,
+      given: undefined,
+      waiting: (isWaiting) => waits.push(isWaiting),
       complete: async () => ({ role: 'assistant', content: { type: 'text', text: 'Paris' }, model: 'm' }),
     });
     const handler = answers.get(method);
@@ -356,7 +359,10 @@ describe('a question of a server', () => {
     const { chat, answer } = terminal();
     const waits: boolean[] = [];
     const { answers } = askingClient({
-      ...{ server: 'files', terminal: chat, given: undefined, waiting: (isWaiting) => waits.push(isWaiting) },
+      server: 'files',
+      terminal: chat,
+      given: undefined,
+      waiting: (isWaiting) => waits.push(isWaiting),
       complete: async () => ({}),
     });
     const handler = answers.get('elicitation/create');

@@ -73,8 +73,10 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
   }
   const asking = terminalQuestions();
   const models = new ChatModels({
-    ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-option.url') },
-    ...{ printNote },
+    version,
+    allowLinkLocal: given.has('allow-link-local'),
+    baseUrl: lastValue(given, 'model-option.url'),
+    printNote,
   });
   const model = await models.loadAsking(named, asking && ((text) => asking(text, true)));
   const { options, entries } = await chatEntries(request, home, { ask: asking, printNote });
@@ -92,19 +94,26 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     question === undefined
       ? new ChatTerminal(
           {
-            ...{ input: process.stdin, output: process.stdout, edit: textEditor(process.env, printNote) },
+            input: process.stdin,
+            output: process.stdout,
+            edit: textEditor(process.env, printNote),
             colours: hasColours(process.stdout, process.env),
           },
           () => (host ? host.interrupt() : process.kill(process.pid, 'SIGINT')),
         )
       : undefined;
   const servers = new ChatServers({
-    ...{ options, version, printNote, secrets: recordings.secrets },
+    options,
+    version,
+    printNote,
+    secrets: recordings.secrets,
     ...(record !== undefined && { record: serverRecordings(record) }),
     client: (name, find) =>
       terminal
         ? askingClient({
-            ...{ server: name, terminal, given: client },
+            server: name,
+            terminal,
+            given: client,
             waiting: (isWaiting) => find()?.setWaiting(isWaiting),
             complete: (params, signal) => completeFor(talk, find(), params, signal),
           })
@@ -128,7 +137,9 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     return true;
   });
   const talk: Chat = new Chat({
-    ...{ write: log.write, clock: systemClock, model: (id) => models.load(id) },
+    write: log.write,
+    clock: systemClock,
+    model: (id) => models.load(id),
     servers: () => opened.servers,
     ...(terminal && {
       decide: decideIn(
@@ -174,7 +185,11 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     output = new ChatOutput(terminal);
     const askKey = (text: string) => terminal.ask(text, { hidden: true });
     host = new TerminalHost({
-      ...{ chat: talk, terminal, save: recordings.start, runCommand: runSlashCommand, leaf: before?.leaf },
+      chat: talk,
+      terminal,
+      save: recordings.start,
+      runCommand: runSlashCommand,
+      leaf: before?.leaf,
       complete: completeMessage,
       servers: () => opened.servers,
       failed: () => opened.failed,

@@ -85,7 +85,10 @@ function callJson(call: ChatCall, answer: AnswerTurn): object {
   const text = result && partsText(result.parts);
   return {
     name: call.call.name,
-    ...{ server, tool, arguments: parsed(call.call.arguments), state: callState(call, answer) },
+    server,
+    tool,
+    arguments: parsed(call.call.arguments),
+    state: callState(call, answer),
     decision: decision?.kind,
     by,
     ...(faults.length > 0 && { faults: faults.map(({ message }) => message) }),

@@ -16,7 +16,8 @@ test('a server that samples without answers is named once', () => {
 test('a question that has answers, or is declared, needs no note', () => {
   const notes: string[] = [];
   const client = {
-    ...{ profile: { capabilities: { elicitation: {} } }, isExact: false },
+    profile: { capabilities: { elicitation: {} } },
+    isExact: false,
     answers: new Map([['sampling/createMessage' as const, () => '{}']]),
   };
   const listen = questionNotes(client, (line) => notes.push(line));

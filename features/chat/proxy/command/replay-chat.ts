@@ -55,7 +55,11 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
   const servers =
     found &&
     new ChatServers({
-      ...{ options: found.options, version, printNote, secrets, client: () => client },
+      options: found.options,
+      version,
+      printNote,
+      secrets,
+      client: () => client,
       ...(record !== undefined && { record: serverRecordings(record) }),
     });
   const stop = new AbortController();

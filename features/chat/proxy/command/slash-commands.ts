@@ -131,7 +131,9 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
       usage: '[ask|read-only|all|TOOL,…]',
       help: 'show or set which calls run without asking',
       complete: async ({ servers, settings }) => [
-        ...['ask', 'read-only', 'all'],
+        'ask',
+        'read-only',
+        'all',
         ...((await toolsOf(servers, settings.naming)) ?? []).flatMap(({ name, tool }) => [name, tool]),
       ],
       async run(host, words) {

@@ -32,7 +32,12 @@ function host() {
   chat.configure({ model: 'm', toolMode: 'native', limits: USUAL_LIMITS, servers: ['notes', 'mail'] });
   const saved: string[] = [];
   const made = new TerminalHost({
-    ...{ chat, terminal, servers, runCommand: runSlashCommand, complete: completeMessage, leaf: undefined },
+    chat,
+    terminal,
+    servers,
+    runCommand: runSlashCommand,
+    complete: completeMessage,
+    leaf: undefined,
     failed: () => [],
     save: (path) => saved.push(path),
     load: () => Promise.reject(new Error('not loaded')),

@@ -19,7 +19,9 @@ export async function runKept(
   const [stdout, notes]: [string[], string[]] = [[], []];
   const code = await command(
     {
-      ...{ request: line.request, version: '1', home: join(ROOT, 'dist') },
+      request: line.request,
+      version: '1',
+      home: join(ROOT, 'dist'),
       printText: (text) => stdout.push(text),
       printLines: (lines) => stdout.push(styledText(lines, false)),
       printNote: (text) => notes.push(text),

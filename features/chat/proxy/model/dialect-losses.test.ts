@@ -107,7 +107,10 @@ describe('images', () => {
           role: 'tool',
           parts: [
             {
-              ...{ type: 'result', id: 'c1', name: 'draw', isError: false },
+              type: 'result',
+              id: 'c1',
+              name: 'draw',
+              isError: false,
               parts: [
                 { type: 'text', text: 'Here:' },
                 { type: 'media', mimeType, data },

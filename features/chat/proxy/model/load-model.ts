@@ -47,7 +47,9 @@ export async function listModels(
 
 function linkOf({ clock, version, allowLocal, environment, tls, resolve }: ModelOptions): LazyEgress {
   return new LazyEgress({
-    ...{ clock, version, allowLocal },
+    clock,
+    version,
+    allowLocal,
     ...(environment && { environment }),
     ...(tls && { tls }),
     ...(resolve && { resolve }),

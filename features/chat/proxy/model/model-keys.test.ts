@@ -73,7 +73,8 @@ describe('keys', () => {
       expect.objectContaining({ code: 'no-key', advice: expect.stringContaining('Set OPENAI_API_KEY') }),
     );
     expect(endpointOf(ollama, { keys: new ModelKeys({}) })).toEqual({
-      ...{ provider: ollama, baseUrl: 'http://127.0.0.1:11434/v1' },
+      provider: ollama,
+      baseUrl: 'http://127.0.0.1:11434/v1',
     });
   });
 

@@ -28,8 +28,11 @@ export async function readModelList(
     if (response.ok) return namesIn(JSON.parse(text));
     if (response.status === 404) throw notListed(endpoint);
     throw new APICallError({
-      ...{ message: '', url, requestBodyValues: undefined },
-      ...{ statusCode: response.status, responseBody: text },
+      message: '',
+      url,
+      requestBodyValues: undefined,
+      statusCode: response.status,
+      responseBody: text,
     });
   } catch (error) {
     signal.throwIfAborted();

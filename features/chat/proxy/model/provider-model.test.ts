@@ -50,7 +50,10 @@ describe.each(PROVIDERS)('%s', (provider, path) => {
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
     expect(last(events).reason).toBe('calls');
     const results = calls.map(({ id, name }, index) => ({
-      ...{ type: 'result' as const, id, name, isError: index === 1 },
+      type: 'result' as const,
+      id,
+      name,
+      isError: index === 1,
       parts: [{ type: 'text' as const, text: `sum ${index}` }],
     }));
     const next = await run('caller', {

@@ -35,8 +35,12 @@ export function optionsFor(baseUrl: string): ModelOptions {
     ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'OLLAMA_API_KEY'].map((name) => [name, CANARY]),
   );
   return {
-    ...{ keys: new ModelKeys(environment), clock: systemClock, version: '0.0.0', allowLocal: false },
-    ...{ baseUrl, trustsBaseUrl: true },
+    keys: new ModelKeys(environment),
+    clock: systemClock,
+    version: '0.0.0',
+    allowLocal: false,
+    baseUrl,
+    trustsBaseUrl: true,
   };
 }
 

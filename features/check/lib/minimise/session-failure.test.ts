@@ -158,6 +158,9 @@ test.each([
   const same = (lines: readonly string[]) => watched(failure as SessionFailure, crash(lines)) !== undefined;
   // The source may have more lines by now.
   expect([same(report('pay', 10)), same(report('pay', 14)), same(report('login', 10)), same([])]).toEqual([
-    ...[true, true, false, true],
+    true,
+    true,
+    false,
+    true,
   ]);
 });

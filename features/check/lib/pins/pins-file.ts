@@ -50,7 +50,14 @@ const SHORT_FORMS = [
 ] as const;
 const MEMBERS: ReadonlySet<string> = new Set([
   ...SHORT_FORMS.map(({ member }) => member),
-  ...['name', 'method', 'params', 'arguments', 'save', 'ignore', 'result', 'error'],
+  'name',
+  'method',
+  'params',
+  'arguments',
+  'save',
+  'ignore',
+  'result',
+  'error',
 ]);
 
 /** Reads a pins file. Throws {@link PinsError}. */

@@ -116,9 +116,18 @@ function callOf({ method, params }: Pin, { kind, text }: AcceptedAnswer): Record
   const nowhere = { seq: 0, time: 0, exchange: 0 };
   return {
     ...nowhere,
-    ...{ kind: 'call', batch: false, id: '', method, name: undefined, params, progressToken: undefined },
+    kind: 'call',
+    batch: false,
+    id: '',
+    method,
+    name: undefined,
+    params,
+    progressToken: undefined,
     answer: { ...nowhere, kind, text, status: undefined },
-    ...{ unanswered: undefined, during: [], after: [], continues: undefined },
+    unanswered: undefined,
+    during: [],
+    after: [],
+    continues: undefined,
   };
 }
 

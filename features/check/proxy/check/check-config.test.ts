@@ -22,10 +22,14 @@ async function check(servers: object, jobs = 2) {
   const options = readServerOptions(requestOf('check', '--config', file, '--all'));
   const notes: string[] = [];
   const entries = await checkConfig({
-    ...{ options, home: '', jobs },
+    options,
+    home: '',
+    jobs,
     check: {
       server: { options, json: true },
-      ...{ version: '0.0.0-test', status: { show: () => {}, end: () => {} }, steps: [] },
+      version: '0.0.0-test',
+      status: { show: () => {}, end: () => {} },
+      steps: [],
       limits: { wholeMs: 60_000, stepMs: 5000 },
     },
     printNote: (text) => notes.push(text),

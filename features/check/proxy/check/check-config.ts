@@ -90,9 +90,13 @@ export function sharedNames(entries: readonly CheckedEntry[], config: string): C
     .filter(([, servers]) => servers.length > 1)
     .map(
       ([tool, servers]): Finding => ({
-        ...{ rule: 'tool-name-shared', severity: 'info', title: 'Tool name of several servers' },
+        rule: 'tool-name-shared',
+        severity: 'info',
+        title: 'Tool name of several servers',
         message: `"${tool}" is a tool of ${servers.map((server) => `"${server}"`).join(', ')}.`,
-        ...{ path: undefined, frames: [], spec: undefined },
+        path: undefined,
+        frames: [],
+        spec: undefined,
         advice: 'A host that does not put the server’s name before it can offer only one of them: rename it.',
       }),
     );

@@ -46,7 +46,9 @@ export async function readCheckEnd(context: Pick<CommandContext, 'request' | 've
   }
   for (const { option, to } of CHECK_OUTPUTS) if (option !== undefined && to === 'file') checkReports(given, option);
   return {
-    ...{ settings, failOn, baseline: await findBaseline(context) },
+    settings,
+    failOn,
+    baseline: await findBaseline(context),
     budget: { ...settings?.budget, ...readBudget(given.get('budget') ?? []) },
     locate: readLocation(request),
   };

@@ -153,8 +153,13 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
     const result = await checkSession(launch, name, {
       server: check.recordings ? { ...check.server, record: check.recordings.next() } : check.server,
       namesRecording: check.recordings?.areKept ?? false,
-      ...{ version: check.version, status: check.status, listed, paged },
-      ...{ stepMs: check.limits.stepMs, steps, secrets: check.steps.flatMap(({ secrets = [] }) => secrets) },
+      version: check.version,
+      status: check.status,
+      listed,
+      paged,
+      stepMs: check.limits.stepMs,
+      steps,
+      secrets: check.steps.flatMap(({ secrets = [] }) => secrets),
       ...((isOptional || !isFirst) && { connectMs: isOptional && launch.transport === 'sse' ? SSE_MS : AGAIN_MS }),
       onSession: (stop, close) => {
         check.onClose(close);
@@ -197,7 +202,11 @@ const LOST = 'The check ended before.';
 
 /** Failures that say nothing about what a server offers: nobody answered, or something else is needed first. */
 const INCONCLUSIVE: ReadonlySet<string> = new Set([
-  ...['stopped', 'sign-in-waiting', 'sign-in-needed', 'sign-in-impossible', 'handshake-timeout'],
+  'stopped',
+  'sign-in-waiting',
+  'sign-in-needed',
+  'sign-in-impossible',
+  'handshake-timeout',
 ]);
 /** Statuses that say nothing about it either. */
 const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 407, 429];

@@ -66,13 +66,17 @@ export function fleetRows(
     return {
       problems,
       server: {
-        ...{ name, reached: !failure, ...(failure && { failure: failure.message }) },
+        name,
+        reached: !failure,
+        ...(failure && { failure: failure.message }),
         ...(server !== undefined && { server }),
         eras: [...new Set(sources.flatMap((source) => source.facts.era ?? []))],
         ...(tools !== undefined && { tools }),
         ...(tokens !== undefined && { tokens }),
         ...(p95Ms !== undefined && { p95Ms }),
-        ...{ errors: error, warnings: warning, infos: info },
+        errors: error,
+        warnings: warning,
+        infos: info,
         ...(baseline && !failure && { changes: fleetChanges(baseline.sources.get(name), facts) }),
       },
     };

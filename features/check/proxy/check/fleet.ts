@@ -31,8 +31,13 @@ export async function writeFleet(
   const rows = fleetRows(entries, rated.sources, baseline);
   const names = new Set(entries.map(({ name }) => name));
   const fleet: Fleet = {
-    ...{ config: basename(config), version, at, passed: !hasFailed(rated) },
-    ...{ hasBaseline: baseline !== undefined, accepted, rows },
+    config: basename(config),
+    version,
+    at,
+    passed: !hasFailed(rated),
+    hasBaseline: baseline !== undefined,
+    accepted,
+    rows,
     removed: (baseline?.servers ?? []).filter((name) => !names.has(name)),
     shared: findingsOfEntry(rated.sources, undefined),
   };
@@ -57,8 +62,11 @@ function fleetJson(
   const all = reportJson(rateReport(whole, { ...end, baseline: undefined }));
   const { passed, accepted, baseline } = reportJson(rated).summary;
   return {
-    ...{ mcpInspect: version, at, config },
-    ...{ servers: rows.map(({ server }) => server), removed },
+    mcpInspect: version,
+    at,
+    config,
+    servers: rows.map(({ server }) => server),
+    removed,
     summary: { ...all.summary, passed, accepted, ...(baseline && { baseline }) },
     problems: all.problems,
   };

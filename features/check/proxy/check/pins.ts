@@ -68,8 +68,12 @@ const RULES: Readonly<Record<PinVerdict, Pick<Finding, 'severity' | 'title' | 'a
 };
 
 const NO_PINS: Omit<Finding, 'message'> = {
-  ...{ rule: 'pin-missing', severity: 'error', title: 'Pins file without calls' },
-  ...{ path: undefined, frames: [], spec: undefined },
+  rule: 'pin-missing',
+  severity: 'error',
+  title: 'Pins file without calls',
+  path: undefined,
+  frames: [],
+  spec: undefined,
   advice: 'Add calls: `mcp-inspect test --add RECORDING` prints a file with those of a recording.',
 };
 

@@ -14,8 +14,19 @@ export const FAULTY = 'proxy/commands/fixtures/faulty-server.mjs';
 export const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
 
 export const NO_OPTIONS: ServerOptions = {
-  ...{ demo: false, protocol: 'auto', env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
-  ...{ allowLinkLocal: false, transport: 'auto', cleanEnv: false, keepSignIns: false, otel: true, intercept: [] },
+  demo: false,
+  protocol: 'auto',
+  env: new Map(),
+  inputs: new Map(),
+  headers: new Map(),
+  client: {},
+  tls: {},
+  allowLinkLocal: false,
+  transport: 'auto',
+  cleanEnv: false,
+  keepSignIns: false,
+  otel: true,
+  intercept: [],
 };
 
 /** Checks the fixture server with these faults. */

@@ -57,7 +57,9 @@ async function check(era: keyof typeof ERAS, ...faults: Fault[]) {
   return checkUrl({
     launch: resolveLaunch({ transport: 'http', url }, 'auto', []) as UrlLaunch,
     negotiated: { era, version: ERAS[era], capabilities: {} } as Negotiated,
-    ...{ version: '0.0.0-test', allowLocal: false, addresses: ['127.0.0.2'] },
+    version: '0.0.0-test',
+    allowLocal: false,
+    addresses: ['127.0.0.2'],
   });
 }
 
@@ -119,7 +121,9 @@ test.each([
     const { findings } = await checkUrl({
       launch: launch as UrlLaunch,
       negotiated: { era: 'legacy', version: ERAS.legacy, capabilities: {} } as Negotiated,
-      ...{ version: '0.0.0-test', allowLocal: false, addresses: [] },
+      version: '0.0.0-test',
+      allowLocal: false,
+      addresses: [],
     });
     expect(findings.map(({ rule }) => rule).filter((rule) => rule.startsWith('certificate'))).toEqual(rules);
   } finally {
@@ -132,7 +136,9 @@ test('a host elsewhere without TLS', async () => {
   const step = await checkUrl({
     launch: resolveLaunch({ transport: 'http', url: 'http://no-such-host.invalid/mcp' }, 'auto', []) as UrlLaunch,
     negotiated: { era: 'legacy', version: ERAS.legacy, capabilities: {} } as Negotiated,
-    ...{ version: '0.0.0-test', allowLocal: false, addresses: [] },
+    version: '0.0.0-test',
+    allowLocal: false,
+    addresses: [],
   });
   expect(step.findings.map(({ rule }) => rule)).toEqual(['no-encryption']);
 });

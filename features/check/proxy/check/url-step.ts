@@ -37,7 +37,10 @@ export interface UrlProbe {
 export async function checkUrl(probe: UrlProbe): Promise<CheckStep> {
   const began = performance.now();
   const step = (more: Partial<CheckStep>): CheckStep => ({
-    ...{ name: 'protection of the URL', ms: performance.now() - began, findings: [], ...more },
+    name: 'protection of the URL',
+    ms: performance.now() - began,
+    findings: [],
+    ...more,
   });
   const url = new URL(probe.launch.url);
   const request = requestOf(probe);
@@ -213,7 +216,10 @@ async function send(
   method: 'POST' | 'OPTIONS' = 'POST',
 ): Promise<Answer> {
   const egress = new Egress({
-    ...{ clock: systemClock, version, allowLocal, environment: process.env },
+    clock: systemClock,
+    version,
+    allowLocal,
+    environment: process.env,
     ...(launch.tls && { tls: launch.tls }),
   });
   const abort = new AbortController();
@@ -222,7 +228,10 @@ async function send(
   const shared = { url, signal: abort.signal, onRedirect: () => abort.abort() };
   try {
     const response = await egress.send({
-      ...{ ...shared, method, headers, ...(method === 'POST' && { body: Buffer.from(text) }) },
+      ...shared,
+      method,
+      headers,
+      ...(method === 'POST' && { body: Buffer.from(text) }),
       onSocket: ({ tls }) => {
         expires = tls?.certificate?.validTo ?? expires;
       },

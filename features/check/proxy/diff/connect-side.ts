@@ -58,7 +58,10 @@ export function connectSide(
 ): Promise<ExitCode> {
   const out = sideOutput(side.name, server.json);
   const connect: Action['connect'] = {
-    ...{ redactor, secrets, out, onFrame: side.onFrame },
+    redactor,
+    secrets,
+    out,
+    onFrame: side.onFrame,
     ...(client && !server.client && { client }),
     explain: async (_out, _look, { message, advice }) => {
       out.printNote('mcp-inspect', `${message} ${advice}`);

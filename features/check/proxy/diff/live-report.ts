@@ -81,7 +81,9 @@ function sidesReport(result: SidesResult): object {
   return {
     equal: areEqual(result),
     sides,
-    ...{ catalogue: offers.catalogue, listed: offers.listed, unlisted: offers.unlisted },
+    catalogue: offers.catalogue,
+    listed: offers.listed,
+    unlisted: offers.unlisted,
     ...tokensJson(offers.tokens),
     summary: countVerdicts(calls, VERDICTS),
     calls: calls.map((call) => ({ ...callReport(call), ms: call.ms.map((each) => Number(each.toFixed(3))) })),

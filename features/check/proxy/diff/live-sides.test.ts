@@ -17,7 +17,9 @@ import { distinguishingOptions, sidesOf } from './sides';
 
 const FIXTURES = join(import.meta.dirname, '../../../../proxy/connection/fixtures');
 const node = (script: string, ...args: string[]): Target => ({
-  ...{ transport: 'stdio', command: process.execPath, args: [script, ...args] },
+  transport: 'stdio',
+  command: process.execPath,
+  args: [script, ...args],
 });
 const shop = (change: string) => node(join(FIXTURES, 'shop-server.mjs'), change);
 const DEMO = node(join(import.meta.dirname, '../../../../examples/demo-server/server.mjs'));

@@ -59,7 +59,9 @@ export function sidesOf(request: CommandRequest): readonly [CommandRequest, Comm
   return [
     first,
     {
-      ...{ command: request.command, words: [], given: new Map([...inherited, ...second.given]) },
+      command: request.command,
+      words: [],
+      given: new Map([...inherited, ...second.given]),
       server: isNamed ? second.server : first.server,
     },
   ];

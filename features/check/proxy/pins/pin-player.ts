@@ -157,7 +157,10 @@ export class PinPlayer {
       this.#keep(connection.id, key, answer);
     }
     return {
-      ...{ key, name: pin.name.slice(0, NAME_CHARS), verdict, ms: rounded(ms) },
+      key,
+      name: pin.name.slice(0, NAME_CHARS),
+      verdict,
+      ms: rounded(ms),
       ...(why !== undefined && { why }),
       ...(verdict !== 'skipped' && frames),
       ...(msBefore !== undefined && { msBefore: rounded(msBefore) }),

@@ -160,7 +160,9 @@ function entryOf(pin: Pin, key: string): PinEntry {
   const { name, method, params = '', save, ignore, accepted } = pin;
   const target = targetOf(pin.params);
   return {
-    ...{ key, name, method },
+    key,
+    name,
+    method,
     ...(target !== undefined && { target }),
     params: params.slice(0, PIN_PARAMS_CHARS).toWellFormed(),
     paramsChars: params.length,

@@ -89,7 +89,9 @@ export async function prepareRecording(local: LocalFile, given: GivenOptions, st
     const isReplaced = fresh !== undefined && !gone && code === EXIT.serverError && !comparedNothing(comparison);
     keeps = !isReplaced;
     tested = {
-      ...{ file, name: header.name, code: isReplaced ? EXIT.fine : code },
+      file,
+      name: header.name,
+      code: isReplaced ? EXIT.fine : code,
       ...(out.json && { json: comparisonReport(comparison, interrupted) }),
       ...(given.has('report.junit') && { cases: comparisonCases(comparison, SIDES) }),
     };

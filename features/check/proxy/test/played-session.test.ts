@@ -8,7 +8,11 @@ const LATE = 'kf83jsQ0pLm2Zx7vTb';
 /** A call that is answered with this text. */
 function call(id: number, text: string): readonly Frame[] {
   const frame = (seq: number, direction: Frame['direction'], message: object): Frame => ({
-    ...{ seq, time: seq, channel: 'protocol', direction, flags: 0 },
+    seq,
+    time: seq,
+    channel: 'protocol',
+    direction,
+    flags: 0,
     bytes: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, ...message })),
   });
   return [

@@ -28,8 +28,13 @@ function start(file: string, server: readonly string[], ...options: string[]) {
   const out = keptOutput();
   let onInterrupt = (): boolean => false;
   const context = {
-    ...{ request: requestOf('test', file, '--watch', ...options, '--', ...server), version: '1', home: '' },
-    ...{ printText: () => {}, printLines: () => {}, printNote: () => {}, status: out.status },
+    request: requestOf('test', file, '--watch', ...options, '--', ...server),
+    version: '1',
+    home: '',
+    printText: () => {},
+    printLines: () => {},
+    printNote: () => {},
+    status: out.status,
   };
   const ended = watchUntilStopped(context, out, (_, interrupt) => {
     onInterrupt = interrupt!;

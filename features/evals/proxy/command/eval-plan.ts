@@ -72,7 +72,11 @@ export async function planCases(source: CasesSource, given: GivenOptions, contex
   const { options, servers } = await findServers(source, settings, given, context);
   const used = usedServers(file, settings.cases, servers);
   return {
-    ...{ file, settings, models, repeats, given: context.settings },
+    file,
+    settings,
+    models,
+    repeats,
+    given: context.settings,
     servers: used.map(({ name }) => name),
     newServers: (recordIn) => serversOf(used, options, recordIn, context),
   };
@@ -125,7 +129,11 @@ function serversOf(
   { version, client, secrets, printNote }: PlanContext,
 ): EvalServers {
   const group = new ChatServers({
-    ...{ options, version, printNote, secrets, client: () => client },
+    options,
+    version,
+    printNote,
+    secrets,
+    client: () => client,
     ...(recordIn && { record: recordIn }),
   });
   return {

@@ -18,7 +18,10 @@ export function evalText({ cases, confusion, totals }: EvalReport, width: number
   const failed = cases.filter(({ failures }) => failures.length > 0);
   const chosen = confusion.map(({ model, expected, chosen: called, count }) => [
     expected === called ? '' : '≠',
-    ...[expected, called, String(count), model],
+    expected,
+    called,
+    String(count),
+    model,
   ]);
   return [
     table(['', 'CASE', 'MODEL', 'PASSED', 'RATE', 'TOKENS', 'MEDIAN'], rows, width),
@@ -74,7 +77,10 @@ function tokensText({ tokens: { input, output, exact } }: Pick<EvalTotals, 'toke
 /** Formats what differs from an earlier report. */
 export function comparisonText({ changed, removed, added, totals }: EvalComparison, width: number | undefined): string {
   const rows = changed.map(({ name, model, before, after, isClear }) => [
-    ...[name, model, percent(before), percent(after)],
+    name,
+    model,
+    percent(before),
+    percent(after),
     isClear ? 'clear' : 'may be chance',
   ]);
   const others = [

@@ -68,7 +68,14 @@ test('a failure names its turn and its frames', async () => {
   const file = cases('picky.yaml', PICKY);
   const [records, junit] = [join(folder, 'records'), join(folder, 'out.xml')];
   const { code, stdout, notes } = await run(
-    ...[file, '--json', '--allow', 'read-only', '--out', records, '--report', `junit=${junit}`],
+    file,
+    '--json',
+    '--allow',
+    'read-only',
+    '--out',
+    records,
+    '--report',
+    `junit=${junit}`,
   );
   expect(code).toBe(EXIT.serverError);
   requireShape('eval', stdout);
@@ -77,7 +84,9 @@ test('a failure names its turn and its frames', async () => {
   expect(confusion).toHaveLength(2);
   const [failure] = found[0].failures;
   expect(failure).toMatchObject({
-    ...{ repeat: 1, text: 'High water in Kirkwall is at 03:35.', turn: 't2' },
+    repeat: 1,
+    text: 'High water in Kirkwall is at 03:35.',
+    turn: 't2',
     reasons: [
       'The arguments of `tides__next_high_water` are {"port":"Kirkwall","after":"01:00"}, expected {"port":"Lerwick","after":"01:00"}.',
     ],
@@ -214,7 +223,9 @@ test('records cases with names that make equal or long file names', async () => 
   const records = join(folder, 'equal');
   const { stdout } = await run(
     cases('equal.yaml', `fresh: true\ncases:\n${list.join('\n')}\n`),
-    ...['--out', records, '--json'],
+    '--out',
+    records,
+    '--json',
   );
   expect(JSON.parse(stdout).totals.runs).toBe(4);
   const files = readdirSync(records);

@@ -52,8 +52,11 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
   const before = await readEarlier(lastValue(given, 'baseline'), context);
   checkReports(given, 'report.junit');
   const models = new ChatModels({
-    ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-option.url') },
-    ...{ printNote, refusesOthers: true },
+    version,
+    allowLinkLocal: given.has('allow-link-local'),
+    baseUrl: lastValue(given, 'model-option.url'),
+    printNote,
+    refusesOthers: true,
   });
   const secrets = new CaptureRedactor([]);
   const planning = { home, version, client, settings, secrets, printNote };
@@ -64,7 +67,11 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
   }
   secrets.addGivenSecrets(models.keys.values());
   const session = new EvalSession(plans, {
-    ...{ allow, jobs, secrets, earlier: resumed?.attempts ?? [], within: runWithin },
+    allow,
+    jobs,
+    secrets,
+    earlier: resumed?.attempts ?? [],
+    within: runWithin,
     ...recordingIn(recordFolder(given), version, secrets, printNote),
   });
   let writer: EvalWriter | undefined;
@@ -170,7 +177,10 @@ async function keep(
     const options = [...given].filter(([name]) => !NOT_KEPT.has(name));
     const command: CommandSetup = { cwd: process.cwd(), files, options };
     const about = {
-      ...{ at: momentNow(systemClock).at, title: files.join(', '), planned, from: { command } },
+      at: momentNow(systemClock).at,
+      title: files.join(', '),
+      planned,
+      from: { command },
       cases: plans.reduce((sum, { settings }) => sum + settings.cases.length, 0),
       models: [...new Set(plans.flatMap(({ models }) => models.map(({ id }) => id)))],
     };

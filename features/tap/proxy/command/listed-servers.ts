@@ -51,7 +51,10 @@ export async function listServers(host: Host | undefined, context: CommandContex
     for (const one of own) used.add(one);
     const { missing } = tap ?? {};
     return {
-      ...{ host: of, name: target.name ?? '', shown, sessions: own.map(({ session }) => session) },
+      host: of,
+      name: target.name ?? '',
+      shown,
+      sessions: own.map(({ session }) => session),
       tap: own.length > 0 ? 'running' : !tap ? 'no' : missing === undefined ? 'yes' : 'broken',
       ...(missing !== undefined && { missing }),
       ...(isAgentServer(found.servers[at]!.entry) && { isAgentServer: true }),

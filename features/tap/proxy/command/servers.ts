@@ -32,7 +32,10 @@ export function serversJson({ servers }: Pick<ListedServers, 'servers'>): string
       const { target, envNames = [], source = null, problem = null, disabled } = shown ?? {};
       const isProcess = target?.transport === 'stdio';
       return {
-        ...{ name, host, path: source, transport: target?.transport ?? null },
+        name,
+        host,
+        path: source,
+        transport: target?.transport ?? null,
         command: isProcess ? target.command : null,
         args: isProcess ? target.args : null,
         url: target && !isProcess ? target.url : null,

@@ -57,7 +57,11 @@ async function runHttp({ request, version, printNote }: Parameters<RunCommand>[0
   const { startHttpTap } = await import('../http/http-tap');
   const line = {
     ...shared,
-    ...{ url: readUrl(text), address, names, tls, allowLinkLocal },
+    url: readUrl(text),
+    address,
+    names,
+    tls,
+    allowLinkLocal,
     port: port === undefined ? 0 : readNumber('port', port, MOST_PORTS),
   };
   const tap = await startHttpTap(line, { version, note: printNote }).catch((error: unknown) => {

@@ -20,7 +20,9 @@ async function start() {
 }
 
 const site = (from: string, mode: string, dest: string) => ({
-  ...{ 'Sec-Fetch-Site': from, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest },
+  'Sec-Fetch-Site': from,
+  'Sec-Fetch-Mode': mode,
+  'Sec-Fetch-Dest': dest,
 });
 
 test.each([

@@ -26,7 +26,11 @@ test('events are cut apart without a change, however they arrive', () => {
     expect(pieces.filter((one) => /data/.test(one))).toHaveLength(4);
   }
   expect(split(STREAM, 1000)).toEqual([
-    ...['id: 1\ndata: a\n\n', ': comment\n\n', 'data: b\r\ndata: c\r\n\r\n', 'data: ü\r\r', 'rest data: open'],
+    'id: 1\ndata: a\n\n',
+    ': comment\n\n',
+    'data: b\r\ndata: c\r\n\r\n',
+    'data: ü\r\r',
+    'rest data: open',
   ]);
 });
 

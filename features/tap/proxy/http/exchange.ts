@@ -206,7 +206,9 @@ export class Exchange {
       // A legacy stream with ids is resumed.
       const isUnanswered = !isCancelled && by !== 'client' && !(this.#hasEventId && !this.#isModern);
       session.tap.logStep({
-        ...{ kind: 'end', exchange: this.#number, by },
+        kind: 'end',
+        exchange: this.#number,
+        by,
         ...(code !== undefined && { code }),
         ...(message !== undefined && { message }),
         ...(ids.length > 0 && isUnanswered && { unanswered: ids }),

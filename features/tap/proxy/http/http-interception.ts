@@ -133,8 +133,12 @@ export class HttpInterception {
     if (!session) return;
     const host = new HostResponse(stream.response, headers, true);
     stream.relay = new EventRelay({
-      ...{ session, host, exchange: stream.exchange, log: passing.log },
-      ...{ endpoint: stream.endpoint, tail: stream.tail },
+      session,
+      host,
+      exchange: stream.exchange,
+      log: passing.log,
+      endpoint: stream.endpoint,
+      tail: stream.tail,
       onEndpoint: (text) => passing.onEndpoint(session, text),
       post: (bytes) => postAnswer(passing, session, { target, headers }, bytes),
     });

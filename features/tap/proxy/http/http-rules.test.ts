@@ -137,14 +137,24 @@ describe('a file of rules for a server at a URL', () => {
     await tap.close();
     expect(story()).toEqual([
       'rules',
-      ...['intercepted error', `> protocol ${call(2)}`],
+      'intercepted error',
+      `> protocol ${call(2)}`,
       '< protocol {"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Down"}}',
-      ...['intercepted result', `> protocol ${call(3)}`, '< protocol {"jsonrpc":"2.0","id":3,"result":{"made":1}}'],
-      ...['intercepted drop', `> protocol ${call(4)}`],
-      ...['held', 'intercepted delay', `> protocol ${call(5)}`, `< protocol ${answerTo(5)}`],
-      ...['intercepted replace', `> intercept ${call(6)}`, `> protocol ${call(6, ',"changed":true')}`],
+      'intercepted result',
+      `> protocol ${call(3)}`,
+      '< protocol {"jsonrpc":"2.0","id":3,"result":{"made":1}}',
+      'intercepted drop',
+      `> protocol ${call(4)}`,
+      'held',
+      'intercepted delay',
+      `> protocol ${call(5)}`,
+      `< protocol ${answerTo(5)}`,
+      'intercepted replace',
+      `> intercept ${call(6)}`,
+      `> protocol ${call(6, ',"changed":true')}`,
       `< protocol ${answerTo(6)}`,
-      ...['intercepted cut', `> protocol ${call(7)}`],
+      'intercepted cut',
+      `> protocol ${call(7)}`,
     ]);
     expect(taps.names()).toHaveLength(1);
   });

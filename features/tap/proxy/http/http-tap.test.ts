@@ -321,9 +321,21 @@ describe('the recording', () => {
       .lines(first)
       .map((line) => line.replace(/^(. \S+) \{"(kind|event|jsonrpc)":"([^"]*)".*$/s, '$1 $3'));
     expect(kinds).toEqual([
-      ...['< lifecycle start', '> http request', '> protocol 2.0', '< http socket', '< http response', '< http body'],
-      ...['< protocol 2.0', '< lifecycle open', '> http request', '> protocol 2.0'],
-      ...['< http response', '< http body', '< protocol 2.0', '> http request', '< http response'],
+      '< lifecycle start',
+      '> http request',
+      '> protocol 2.0',
+      '< http socket',
+      '< http response',
+      '< http body',
+      '< protocol 2.0',
+      '< lifecycle open',
+      '> http request',
+      '> protocol 2.0',
+      '< http response',
+      '< http body',
+      '< protocol 2.0',
+      '> http request',
+      '< http response',
       '< lifecycle closed',
     ]);
     const text = [...taps.lines(first), ...taps.lines(second)].join('\n');

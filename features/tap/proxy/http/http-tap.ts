@@ -90,7 +90,10 @@ export async function startHttpTap(
   const binding = resolveBinding(address, names);
   const tls = Object.keys(line.tls).length > 0 ? await loadTls(url.href, line.tls, process.env) : undefined;
   const egress = new Egress({
-    ...{ clock: systemClock, version, allowLocal: allowLinkLocal, environment: process.env },
+    clock: systemClock,
+    version,
+    allowLocal: allowLinkLocal,
+    environment: process.env,
     ...(tls && { tls }),
   });
   const proxy = new ReverseProxy({ url, egress, headersMs, note: noteOnce });
@@ -150,7 +153,12 @@ function startFeed(
   try {
     const session = {
       ...about,
-      ...{ url: url.href, folder: ownRecordingsFolder(), name, host, mostBytes, mostMs },
+      url: url.href,
+      folder: ownRecordingsFolder(),
+      name,
+      host,
+      mostBytes,
+      mostMs,
     };
     return new ExchangeFeed(
       new RecordingFeed<LastExchanges | FirstMessagesWanted, SessionNews>(session, note, worker, WAKE_MS),

@@ -134,7 +134,11 @@ export class InterceptedPost {
     const { url, egress, note } = this.#around;
     try {
       const message = await egress.pass({
-        ...{ method: 'POST', origin: url, target: this.#request.target, headers, signal: this.#abort.signal },
+        method: 'POST',
+        origin: url,
+        target: this.#request.target,
+        headers,
+        signal: this.#abort.signal,
         body: Readable.from([bytes], { objectMode: false }),
         onSocket: (attempt) => exchange?.onSocket(attempt),
       });
@@ -244,7 +248,10 @@ export class InterceptedPost {
   #relay(message: IncomingMessage, exchange: RecordedExchange | undefined): Promise<void> {
     const [around, session] = [this.#around, this.#session];
     const relay = new EventRelay({
-      ...{ session, host: this.#host, exchange, log: around.log },
+      session,
+      host: this.#host,
+      exchange,
+      log: around.log,
       onEndpoint: () => {},
       post: (bytes) => postAnswer(around, session, this.#request, bytes),
     });

@@ -67,8 +67,14 @@ export class RecordedSession implements Found {
     const at = new Date(Date.parse(tap.at) + began / 1000).toISOString();
     const { name } = tap;
     const startEvent = (begins: string, start: TapStart): LifecycleEvent => ({
-      ...{ event: 'start', at: begins, name, transport: 'auto', url: maskedUrl(tap.url), headerNames: [] },
-      ...{ protocol: 'auto', tap: start },
+      event: 'start',
+      at: begins,
+      name,
+      transport: 'auto',
+      url: maskedUrl(tap.url),
+      headerNames: [],
+      protocol: 'auto',
+      tap: start,
     });
     this.files = new SessionFiles(
       { ...tap, at, session, transport: 'auto', waits: true, startEvent, feed, uploads },

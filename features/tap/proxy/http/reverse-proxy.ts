@@ -47,7 +47,12 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', '
 const RECORDED: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 /** Guard rules about the page, its token and its paths, which a tap does not have. New rules apply by default. */
 const PAGE_RULES: ReadonlySet<string> = new Set([
-  ...['upgrade-origin', 'path', 'method', 'content-type', 'token', 'subprotocol'],
+  'upgrade-origin',
+  'path',
+  'method',
+  'content-type',
+  'token',
+  'subprotocol',
 ]);
 const RULES = GUARD_RULES.filter(({ name }) => !PAGE_RULES.has(name));
 
@@ -199,7 +204,11 @@ export class ReverseProxy {
     }
     try {
       const message = await egress.pass({
-        ...{ method, origin: url, target, headers, signal: abort.signal },
+        method,
+        origin: url,
+        target,
+        headers,
+        signal: abort.signal,
         body: hasBody ? request : undefined,
         onSocket: (attempt) => exchange?.onSocket(attempt),
       });
@@ -242,8 +251,14 @@ export class ReverseProxy {
       return;
     }
     const stream: RunningStream = {
-      ...{ method, target, headers: passing.given, response, exchange, endpoint },
-      ...{ tail: Buffer.alloc(0), relay: undefined },
+      method,
+      target,
+      headers: passing.given,
+      response,
+      exchange,
+      endpoint,
+      tail: Buffer.alloc(0),
+      relay: undefined,
     };
     this.#streams.add(stream);
     response.once('close', () => this.#streams.delete(stream));

@@ -208,7 +208,11 @@ export class SignIns {
     exchange?.onRequestEnd();
     try {
       const answer = await this.#options.link.send({
-        ...{ method, url, headers, fromServer: true, signal: AbortSignal.timeout(mostMs) },
+        method,
+        url,
+        headers,
+        fromServer: true,
+        signal: AbortSignal.timeout(mostMs),
         ...(body && { body }),
         onSocket: (attempt) => exchange?.onSocket(attempt),
         onRedirect(_redirect, next) {

@@ -58,12 +58,23 @@ export async function testHttpTaps(): Promise<TestHttpTaps> {
     notes,
     async start(url, options = {}, headersMs) {
       const line = {
-        ...{ url: new URL(url), port: 0, address: '127.0.0.1', names: [], tls: {}, allowLinkLocal: false },
-        ...{ records: true, mostBytes: 64_000_000, mostMs: 86_400_000, intercept: [], ...options },
+        url: new URL(url),
+        port: 0,
+        address: '127.0.0.1',
+        names: [],
+        tls: {},
+        allowLinkLocal: false,
+        records: true,
+        mostBytes: 64_000_000,
+        mostMs: 86_400_000,
+        intercept: [],
+        ...options,
       };
       const worker = pathToFileURL(join(programs, 'http-tap-worker.js'));
       const tap = await startHttpTap(line, {
-        ...{ version: '0.0.0-test', worker, headersMs },
+        version: '0.0.0-test',
+        worker,
+        headersMs,
         note: (one) => notes.push(one),
       });
       ends.push(() => tap.close());
@@ -125,8 +136,11 @@ export function ask(
       answer.on('error', () => {});
       answer.on('close', () =>
         resolve({
-          ...{ status, headers: answer.headers, rawHeaders },
-          ...{ body: Buffer.concat(chunks).toString(), complete: answer.complete },
+          status,
+          headers: answer.headers,
+          rawHeaders,
+          body: Buffer.concat(chunks).toString(),
+          complete: answer.complete,
         }),
       );
     });

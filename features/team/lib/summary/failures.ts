@@ -46,7 +46,8 @@ export class FailureReader {
         ...(name !== undefined && { name: shortName(name) }),
         code,
         ...(message !== undefined && { message }),
-        ...{ count: 1, frame: seq },
+        count: 1,
+        frame: seq,
       });
     }
   }

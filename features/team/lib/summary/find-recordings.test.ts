@@ -19,7 +19,9 @@ const ROWS = [
     at: '2026-11-25T10:00:00.000Z',
     server: { name: 'files', info: 'secure-filesystem', version: '1.2.3', transport: 'stdio' },
     host: { name: 'claude-code' },
-    ...{ tags: ['nightly', 'eu'], author: 'Ada Lovelace', commit: 'abcdef0123456789abcdef0123456789abcdef01' },
+    tags: ['nightly', 'eu'],
+    author: 'Ada Lovelace',
+    commit: 'abcdef0123456789abcdef0123456789abcdef01',
     tools: [tool('read_file', [1, 2], { errors: 1 }), tool('write_file', [1])],
   }),
   listed(2, {

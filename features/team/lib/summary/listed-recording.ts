@@ -72,12 +72,18 @@ export function listedSummary(summary: RecordingSummary, key: string): ListedRec
   const p95Us = singlesMs ? undefined : quantileUs(times.times, 0.95);
   const failed = called.filter(({ errors }) => errors > 0).map(({ name }) => name);
   return {
-    ...{ key, id, at, durationMs, frames, bytes },
+    key,
+    id,
+    at,
+    durationMs,
+    frames,
+    bytes,
     server: server.name || (info ?? ''),
     ...(info !== undefined && info !== server.name && server.name !== '' && { info }),
     ...(server.version !== undefined && { version: server.version }),
     ...(host && { host: host.name }),
-    ...{ requests: requests.calls, errors: requests.errors },
+    requests: requests.calls,
+    errors: requests.errors,
     ...(p95Us !== undefined && { p95Ms: p95Us / 1000 }),
     ...(singlesMs && { singlesMs }),
     tools: called.map(({ name }) => name),

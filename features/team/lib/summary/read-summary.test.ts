@@ -4,7 +4,10 @@ import { SUMMARY_BYTES } from './recording-summary';
 import { summaryWith, tool } from './test-summaries';
 
 const GOOD = summaryWith({
-  ...{ tools: [tool('scan', [1, 2, 3])], tags: ['ci'], author: 'ada', commit: 'c'.repeat(40) },
+  tools: [tool('scan', [1, 2, 3])],
+  tags: ['ci'],
+  author: 'ada',
+  commit: 'c'.repeat(40),
   host: { name: 'claude-code', version: '2' },
   ci: { name: 'github', run: 'https://github.com/a/b/actions/runs/1' },
   failures: [{ method: 'tools/call', name: 'scan', code: -32603, message: 'No', count: 2, frame: 5 }],

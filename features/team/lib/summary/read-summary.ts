@@ -71,9 +71,15 @@ function summaryIn(fields: Fields): RecordingSummary {
   const ci = fields.optionalObject('ci');
   return {
     summary: SUMMARY_VERSION,
-    ...{ id: fields.text('id'), sha256: fields.matching('sha256', SHA256), bytes: fields.count('bytes') },
-    ...{ at: fields.time('at'), durationMs: fields.number('durationMs'), frames: fields.count('frames') },
-    ...{ by: fields.text('by'), mode: fields.word('mode', MODES), complete: fields.flag('complete') },
+    id: fields.text('id'),
+    sha256: fields.matching('sha256', SHA256),
+    bytes: fields.count('bytes'),
+    at: fields.time('at'),
+    durationMs: fields.number('durationMs'),
+    frames: fields.count('frames'),
+    by: fields.text('by'),
+    mode: fields.word('mode', MODES),
+    complete: fields.flag('complete'),
     server: serverIn(fields.object('server')),
     ...(host && { host: { name: host.text('name'), ...host.optionalText('version') } }),
     requests: countedIn(fields.object('requests')),
@@ -109,7 +115,8 @@ function serverIn(fields: Fields): RecordingSummary['server'] {
 
 function countedIn(fields: Fields): Counted {
   const counted = {
-    ...{ calls: fields.count('calls'), errors: fields.count('errors') },
+    calls: fields.count('calls'),
+    errors: fields.count('errors'),
     ...fields.optionalCount('unfinished'),
     ...fields.optionalNumber('p50Ms'),
     ...fields.optionalNumber('p95Ms'),
@@ -138,7 +145,8 @@ function failureIn(fields: Fields): FailureSummary {
     ...fields.optionalText('name'),
     code: fields.integerOrWord('code', CODES),
     ...fields.optionalText('message'),
-    ...{ count: fields.count('count'), frame: fields.count('frame') },
+    count: fields.count('count'),
+    frame: fields.count('frame'),
   };
 }
 

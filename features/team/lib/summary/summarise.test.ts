@@ -7,7 +7,9 @@ import { Summariser, type SummaryFacts } from './summarise';
 
 const FACTS: SummaryFacts = {
   header: { id: 'one', at: '2026-01-31T12:00:00.000Z', by: 'x/1', mode: 'tap', name: 'node x.js', transport: 'stdio' },
-  ...{ sha256: 'a'.repeat(64), bytes: 1000, complete: true },
+  sha256: 'a'.repeat(64),
+  bytes: 1000,
+  complete: true,
 };
 
 const OPENING = [
@@ -59,8 +61,12 @@ const SESSION = [
 test('counts tools, failures and times of a session', () => {
   const summary = summaryOf(SESSION);
   expect(summary.server).toEqual({
-    ...{ name: 'node x.js', info: 'lighthouse', title: 'Lighthouse', version: '1.2.3' },
-    ...{ protocol: '2025-11-25', transport: 'stdio' },
+    name: 'node x.js',
+    info: 'lighthouse',
+    title: 'Lighthouse',
+    version: '1.2.3',
+    protocol: '2025-11-25',
+    transport: 'stdio',
   });
   expect(summary.host).toEqual({ name: 'claude-code', version: '2.1' });
   expect(summary.requests).toMatchObject({ calls: 8, errors: 3, unfinished: 2, p50Ms: 1.002, maxMs: 3 });

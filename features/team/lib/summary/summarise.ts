@@ -149,9 +149,15 @@ function summarise(log: Log, { header, problems, failures, host, ...facts }: Fou
   const shown = host ?? (tapped === undefined ? undefined : { name: shortName(tapped) });
   return bounded({
     summary: SUMMARY_VERSION,
-    ...{ id: shortText(header.id), sha256: facts.sha256, bytes: facts.bytes, at: header.at },
-    ...{ durationMs: round((last - first) / 1000), frames: log.frames },
-    ...{ by: shortText(header.by), mode: header.mode, complete: facts.complete },
+    id: shortText(header.id),
+    sha256: facts.sha256,
+    bytes: facts.bytes,
+    at: header.at,
+    durationMs: round((last - first) / 1000),
+    frames: log.frames,
+    by: shortText(header.by),
+    mode: header.mode,
+    complete: facts.complete,
     server: serverOf(log, header),
     ...(shown && { host: shown }),
     requests,
@@ -210,7 +216,8 @@ class Count {
     const [p50, p95, max] = [0.5, 0.95, 1].map((share) => this.#durations.quantile(share));
     const { singles } = this.#durations;
     return {
-      ...{ calls: this.#calls, errors: this.#errors },
+      calls: this.#calls,
+      errors: this.#errors,
       ...(this.#unfinished > 0 && { unfinished: this.#unfinished }),
       ...(p50 !== undefined && { p50Ms: round(p50 / 1000), p95Ms: round(p95! / 1000), maxMs: round(max! / 1000) }),
       ...(singles && { singlesMs: singles.map((us) => round(us / 1000)) }),

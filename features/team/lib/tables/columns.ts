@@ -119,8 +119,22 @@ export type RowOf<T extends TableName> = {
 /** The view `calls`: what it takes from `exchanges`, for SQL and for docs/query.md. */
 export const CALLS = {
   columns: [
-    ...['recording', 'frame', 'response_frame', 'time', 'name AS tool', 'status', 'failed', 'ms', 'progress', 'task'],
-    ...['continues', 'bytes', 'response_bytes', 'error_code', 'error', 'args'],
+    'recording',
+    'frame',
+    'response_frame',
+    'time',
+    'name AS tool',
+    'status',
+    'failed',
+    'ms',
+    'progress',
+    'task',
+    'continues',
+    'bytes',
+    'response_bytes',
+    'error_code',
+    'error',
+    'args',
   ],
   where: "method = 'tools/call' AND direction = 'to-server'",
 } as const;

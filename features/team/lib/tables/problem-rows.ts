@@ -38,7 +38,13 @@ export class ProblemRows {
     const { recording, hasGaps } = this.#options;
     if (hasGaps && NEEDS_EVERY_FRAME.has(rule)) return;
     this.#sink.addRow('problems', {
-      ...{ recording, frame, problem: id, rule, severity, title, message },
+      recording,
+      frame,
+      problem: id,
+      rule,
+      severity,
+      title,
+      message,
       path: path === undefined ? undefined : path.map((key) => `/${escaped(String(key))}`).join(''),
     });
   }

@@ -215,7 +215,15 @@ export class TableBuilder {
     const { responseSeq, status, method, name, task } = exchange;
     const responded = responseSeq === undefined ? undefined : this.#texts.get(this.#global(responseSeq));
     this.#sink.addRow('exchanges', {
-      ...{ recording, frame, time, direction, method, name, id: row.id, status, ms },
+      recording,
+      frame,
+      time,
+      direction,
+      method,
+      name,
+      id: row.id,
+      status,
+      ms,
       response_frame: globalOf(responseSeq),
       failed: FAILED.has(status),
       progress: this.#progressOf(local),

@@ -107,8 +107,12 @@ export class BucketViewer {
     const { rows } = this.#found;
     const downloading = this.#download?.progress;
     return {
-      ...{ place: s3Url(address), host: new URL(address.endpoint).host, known: of.length, found: rows.length },
-      ...{ rows: rows.slice(from, from + most), unlisted },
+      place: s3Url(address),
+      host: new URL(address.endpoint).host,
+      known: of.length,
+      found: rows.length,
+      rows: rows.slice(from, from + most),
+      unlisted,
       ...(checkedAt !== undefined && { checkedAt }),
       ...(this.#fill ? { filling: this.#fill.progress } : this.#ended),
       ...(downloading && { downloading }),

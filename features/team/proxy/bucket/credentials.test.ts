@@ -118,12 +118,12 @@ test('exchanges a web identity for keys, and again shortly before they end', asy
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = {
-    ...{ AWS_WEB_IDENTITY_TOKEN_FILE: token, AWS_ROLE_ARN: 'arn:aws:iam::1:role/ci', AWS_ENDPOINT_URL_STS: endpoint },
-    ...{
-      AWS_ROLE_SESSION_NAME: 'run 7',
-      AWS_CONFIG_FILE: '/dev/null',
-      AWS_SHARED_CREDENTIALS_FILE: join(folder, 'no'),
-    },
+    AWS_WEB_IDENTITY_TOKEN_FILE: token,
+    AWS_ROLE_ARN: 'arn:aws:iam::1:role/ci',
+    AWS_ENDPOINT_URL_STS: endpoint,
+    AWS_ROLE_SESSION_NAME: 'run 7',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, 'no'),
   };
   const egress = new Egress({ clock: systemClock, version: '0', allowLocal: false });
   let now = Date.parse('2026-01-01T00:00:00Z');
@@ -136,7 +136,9 @@ test('exchanges a web identity for keys, and again shortly before they end', asy
   const { signal } = new AbortController();
   const first = await source(signal);
   expect(first).toEqual({
-    ...{ accessKeyId: 'ASIA1', secretAccessKey: 'a&b', sessionToken: 't' },
+    accessKeyId: 'ASIA1',
+    secretAccessKey: 'a&b',
+    sessionToken: 't',
     expires: Date.parse('2026-01-01T01:00:00Z'),
   });
   expect(await source(signal)).toBe(first);

@@ -39,8 +39,18 @@ test('the lifecycle keeps recordings and summaries equally long, and ends unfini
 const FIELDS = {
   top: ['services', 'volumes', 'secrets'],
   service: [
-    ...['image', 'build', 'depends_on', 'init', 'restart', 'entrypoint', 'command', 'ports', 'environment', 'secrets'],
-    ...['volumes', 'stop_grace_period'],
+    'image',
+    'build',
+    'depends_on',
+    'init',
+    'restart',
+    'entrypoint',
+    'command',
+    'ports',
+    'environment',
+    'secrets',
+    'volumes',
+    'stop_grace_period',
   ],
 };
 

@@ -28,7 +28,9 @@ function storeAt(endpoint: string, more: Partial<ConstructorParameters<typeof S3
     address: readS3Address('s3://team/p', { endpoint }, {}),
     credentials: async () => TEST_KEYS,
     sender: new Egress({ clock: systemClock, version: '0.0.0-test', allowLocal: false }),
-    ...{ clock: quick, random: () => 1, ...more },
+    clock: quick,
+    random: () => 1,
+    ...more,
   });
 }
 

@@ -131,8 +131,12 @@ export class S3Requests {
       const keys = await credentials(signal);
       const digest = createHash('sha256').update(body).digest('hex');
       const signed = await new AwsV4Signer({
-        ...{ method: request.method, url: url.href, service: 's3', region: address.region },
-        ...{ accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
+        method: request.method,
+        url: url.href,
+        service: 's3',
+        region: address.region,
+        accessKeyId: keys.accessKeyId,
+        secretAccessKey: keys.secretAccessKey,
         ...(keys.sessionToken !== undefined && { sessionToken: keys.sessionToken }),
         headers: { ...request.headers, 'x-amz-content-sha256': digest },
         cache: this.#signingKeys,

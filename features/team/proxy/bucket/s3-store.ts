@@ -47,8 +47,11 @@ export class S3Store implements ObjectStore {
     let [last, count] = ['', 0];
     for (;;) {
       const query = {
-        ...{ 'list-type': '2', prefix: fullKey(this.#address, prefix), 'encoding-type': 'url' },
-        ...{ 'max-keys': String(MOST_LISTED), ...from },
+        'list-type': '2',
+        prefix: fullKey(this.#address, prefix),
+        'encoding-type': 'url',
+        'max-keys': String(MOST_LISTED),
+        ...from,
       };
       const answer = await this.#requests.send({ method: 'GET', key: '', query, signal });
       const xml = Buffer.from(answer.body).toString();
@@ -116,7 +119,12 @@ export class S3Store implements ObjectStore {
     const { signal } = options;
     const answer = await this.#sendOnce(options, (condition, accepts) =>
       this.#requests.send({
-        ...{ method: 'PUT', key: path, headers: { ...headers, ...condition }, body: bytes, accepts, signal },
+        method: 'PUT',
+        key: path,
+        headers: { ...headers, ...condition },
+        body: bytes,
+        accepts,
+        signal,
       }),
     );
     options.onProgress?.(body.bytes);

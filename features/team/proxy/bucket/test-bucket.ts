@@ -61,7 +61,10 @@ export async function startTestBucket(server: string = STORE): Promise<TestBucke
   const front = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray().catch(() => []));
     const one: SeenRequest = {
-      ...{ method: request.method ?? '', target: request.url ?? '', headers: request.headers, bytes: body.length },
+      method: request.method ?? '',
+      target: request.url ?? '',
+      headers: request.headers,
+      bytes: body.length,
       isSigned: hasSignature(request, body),
     };
     seen.push(one);
@@ -72,7 +75,10 @@ export async function startTestBucket(server: string = STORE): Promise<TestBucke
   await once(front.listen(0, '127.0.0.1'), 'listening');
   const endpoint = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   return {
-    ...{ endpoint, store, folder: join(folder, TEST_BUCKET), seen },
+    endpoint,
+    store,
+    folder: join(folder, TEST_BUCKET),
+    seen,
     env: {
       NODE_ENV: 'test',
       AWS_ACCESS_KEY_ID: TEST_KEYS.accessKeyId,
@@ -143,9 +149,13 @@ function hasSignature({ method, url = '', headers }: IncomingMessage, body: Buff
     .join('&');
   const names = signed!.split(';');
   const canonical = [
-    ...[method, path, sorted],
+    method,
+    path,
+    sorted,
     ...names.map((name) => `${name}:${String(headers[name]).trim()}`),
-    ...['', signed, digest],
+    '',
+    signed,
+    digest,
   ].join('\n');
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, createHash('sha256').update(canonical).digest('hex')];

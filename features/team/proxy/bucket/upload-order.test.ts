@@ -60,8 +60,12 @@ test.each<[string, Record<string, string>, object | undefined]>([
   [
     'GitHub',
     {
-      ...{ GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'a/b' },
-      ...{ GITHUB_RUN_ID: '7', GITHUB_SHA: HASH, GITHUB_ACTOR: 'mona' },
+      GITHUB_ACTIONS: 'true',
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'a/b',
+      GITHUB_RUN_ID: '7',
+      GITHUB_SHA: HASH,
+      GITHUB_ACTOR: 'mona',
     },
     { name: 'github', url: 'https://github.com/a/b/actions/runs/7', commit: HASH, author: 'mona' },
   ],
@@ -82,13 +86,22 @@ test.each<[string, Record<string, string>, object | undefined]>([
 test('keeps where the bucket is, and no credential', async () => {
   write({ 'share.policy.json': '{"mask":[]}' });
   const env = {
-    ...{ AWS_ACCESS_KEY_ID: 'AKIAPLANTED', AWS_SECRET_ACCESS_KEY: 'planted', AWS_SESSION_TOKEN: 'planted' },
-    ...{ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000', AWS_REGION: 'eu-west-1', AWS_PROFILE: 'ci' },
+    AWS_ACCESS_KEY_ID: 'AKIAPLANTED',
+    AWS_SECRET_ACCESS_KEY: 'planted',
+    AWS_SESSION_TOKEN: 'planted',
+    AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000',
+    AWS_REGION: 'eu-west-1',
+    AWS_PROFILE: 'ci',
   };
   const order = await makeOrder({ to: 's3://team/x', tags: ['a'], mask: ['strict'] }, env, folder);
   expect(order).toMatchObject({
-    ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', region: 'eu-west-1', profile: 'ci', isStrict: true },
-    ...{ tags: ['a'], policy: { file: 'share.policy.json', text: '{"mask":[]}', mayKeep: false } },
+    to: 's3://team/x',
+    endpoint: 'http://127.0.0.1:9000',
+    region: 'eu-west-1',
+    profile: 'ci',
+    isStrict: true,
+    tags: ['a'],
+    policy: { file: 'share.policy.json', text: '{"mask":[]}', mayKeep: false },
   });
   expect(JSON.stringify(order)).not.toMatch(/planted/i);
 });

@@ -34,8 +34,14 @@ export async function makeOrder(words: UploadWords, env: Environment, cwd: strin
   const endpoint = words.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined);
   const region = words.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
   return {
-    ...{ to, endpoint, region, style, profile: env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE || undefined },
-    ...{ tags, isStrict: mask.length > 0, policy },
+    to,
+    endpoint,
+    region,
+    style,
+    profile: env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE || undefined,
+    tags,
+    isStrict: mask.length > 0,
+    policy,
     author: words.author ?? run?.author ?? git.author,
     commit: run?.commit ?? git.commit,
     ci: run && { name: run.name, ...(run.url !== undefined && { run: run.url }) },

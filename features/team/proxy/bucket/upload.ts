@@ -45,7 +45,9 @@ export async function uploadRecording(
       },
     };
     const written = await store.write(recordingKey(prepared), body, {
-      ...{ ifNoneMatch: '*', signal, resume },
+      ifNoneMatch: '*',
+      signal,
+      resume,
       onProgress: (done) => onProgress?.(done, bytes),
       onState: (state) => onState?.(state),
     });

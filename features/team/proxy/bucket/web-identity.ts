@@ -19,8 +19,11 @@ export async function assumeRole(
     throw failed('The file of AWS_WEB_IDENTITY_TOKEN_FILE is missing or empty.', 'Check its path.');
   }
   const form = new URLSearchParams({
-    ...{ Action: 'AssumeRoleWithWebIdentity', Version: '2011-06-15', RoleArn: role },
-    ...{ RoleSessionName: sessionName, WebIdentityToken: token },
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    RoleArn: role,
+    RoleSessionName: sessionName,
+    WebIdentityToken: token,
   });
   const body = Buffer.from(form.toString());
   const origin = new URL(endpoint);
@@ -46,7 +49,8 @@ export async function assumeRole(
   const expires = Date.parse(xmlText(xml, 'Expiration') ?? '');
   if (message.statusCode === 200 && id && secret) {
     return {
-      ...{ accessKeyId: id, secretAccessKey: secret },
+      accessKeyId: id,
+      secretAccessKey: secret,
       ...(sessionToken && { sessionToken }),
       ...(!Number.isNaN(expires) && { expires }),
     };

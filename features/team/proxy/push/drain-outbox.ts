@@ -140,7 +140,10 @@ async function upload(waiting: WaitingUpload, options: DrainOptions): Promise<Up
   try {
     const { to, profile, ...address } = order;
     const opened = await openStore(to, {
-      ...{ version, endpoint: address.endpoint, region: address.region, style: address.style },
+      version,
+      endpoint: address.endpoint,
+      region: address.region,
+      style: address.style,
       env: profile === undefined ? env : { ...env, AWS_PROFILE: profile },
     });
     store = opened.store;

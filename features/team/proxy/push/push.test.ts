@@ -92,7 +92,11 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(reader.header?.policy).toBe('share/1');
     expect(reader.finish()).toMatchObject({ complete: true });
     expect(readSummary(summary)).toMatchObject({
-      ...{ bytes: bytes.length, frames: 5, tags: ['x', 'y'], author: 'mona', commit: 'a'.repeat(40) },
+      bytes: bytes.length,
+      frames: 5,
+      tags: ['x', 'y'],
+      author: 'mona',
+      commit: 'a'.repeat(40),
       ci: { name: 'github' },
     });
     expect(push.outbox()).toEqual([]);
@@ -413,8 +417,12 @@ describe.skipIf(noStore !== undefined)('other clients', () => {
     writeRecording(at('r.mcpr.jsonl'), 180, 100_000);
     expect((await run(at('r.mcpr.jsonl'), 's3://team/rclone')).code).toBe(0);
     const env = {
-      ...{ PATH: process.env.PATH, HOME: push.folder, RCLONE_CONFIG_T_TYPE: 's3', RCLONE_CONFIG_T_PROVIDER: 'Other' },
-      ...{ RCLONE_CONFIG_T_ACCESS_KEY_ID: 'S3RVER', RCLONE_CONFIG_T_SECRET_ACCESS_KEY: 'S3RVER' },
+      PATH: process.env.PATH,
+      HOME: push.folder,
+      RCLONE_CONFIG_T_TYPE: 's3',
+      RCLONE_CONFIG_T_PROVIDER: 'Other',
+      RCLONE_CONFIG_T_ACCESS_KEY_ID: 'S3RVER',
+      RCLONE_CONFIG_T_SECRET_ACCESS_KEY: 'S3RVER',
       RCLONE_CONFIG_T_ENDPOINT: bucket.store,
     } as unknown as NodeJS.ProcessEnv;
     // This store lists no folders for rclone.

@@ -37,7 +37,8 @@ export const run: RunCommand = async (context) => {
   const over = new Set(ids);
   try {
     return await drain(folder, context, {
-      ...{ signal: cancelled.signal, only: ids },
+      signal: cancelled.signal,
+      only: ids,
       onFailure: (id) => void over.delete(id),
     });
   } catch (error) {
@@ -63,7 +64,8 @@ async function drainAll(folder: string, context: CommandContext): Promise<ExitCo
     return EXIT.fine;
   }
   const code = await drain(folder, isQuiet ? silent(context) : context, {
-    ...{ signal: new AbortController().signal, retriesRefused: !isQuiet },
+    signal: new AbortController().signal,
+    retriesRefused: !isQuiet,
   });
   const left = readOutbox(folder).length;
   if (!isQuiet && left > 0)
@@ -98,7 +100,12 @@ async function drain(folder: string, context: CommandContext, draining: Draining
 
 function outcomeJson({ recording, url, sha256, bytes, written, masked, left, failure }: UploadOutcome): string {
   return terminalJson({
-    ...{ recording, url, sha256, bytes, masked, possible: left },
+    recording,
+    url,
+    sha256,
+    bytes,
+    masked,
+    possible: left,
     ...(failure ? { error: failure.code, message: failure.message } : { existed: written === 'existed' }),
   });
 }
@@ -120,6 +127,9 @@ function silent(context: CommandContext): CommandContext {
   const nothing = (): void => {};
   return {
     ...context,
-    ...{ printText: nothing, printNote: nothing, printLines: nothing, status: { show: nothing, end: nothing } },
+    printText: nothing,
+    printNote: nothing,
+    printLines: nothing,
+    status: { show: nothing, end: nothing },
   };
 }

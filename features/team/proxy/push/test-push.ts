@@ -37,11 +37,14 @@ export async function testPush(): Promise<TestPush> {
   const home = join(folder, 'home');
   const start = (words: readonly string[], env: NodeJS.ProcessEnv, command = 'recordings push'): ChildProcess =>
     spawn(process.execPath, [join(programs, 'cli.js'), ...command.split(' '), ...words], {
-      ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, HOME: folder, MCP_INSPECT_HOME: home, ...env },
     });
   return {
-    ...{ folder, home, start },
+    folder,
+    home,
+    start,
     async runProcess(words, env, command) {
       const child = start(words, env, command);
       let said = '';

@@ -9,7 +9,11 @@ export function writeRecording(path: string, frames: number, bytes: number, text
     const result = index === 0 ? { text } : { text: `${index} ${words}` };
     const message = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: index, result }));
     return encodeFrame(index + 1, {
-      ...{ time: index, channel: 'protocol', direction: 'to-client', flags: 0, bytes: message },
+      time: index,
+      channel: 'protocol',
+      direction: 'to-client',
+      flags: 0,
+      bytes: message,
     });
   });
   const end = encodeHeaderOrEnd({ k: 'end', t: frames, frames });

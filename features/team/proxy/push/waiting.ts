@@ -24,7 +24,11 @@ export const run: RunCommand = async (context) => {
 /** Returns what waits in the outbox, where to, and why. */
 function readWaiting(folder: string) {
   return readOutbox(folder).map(({ id, entry }) => ({
-    ...{ id, recording: entry.recording, to: entry.order.to, endpoint: entry.order.endpoint, why: whyOf(entry) },
+    id,
+    recording: entry.recording,
+    to: entry.order.to,
+    endpoint: entry.order.endpoint,
+    why: whyOf(entry),
   }));
 }
 

@@ -86,7 +86,9 @@ describe.skipIf(noStore !== undefined)(`recordings in a bucket (${noStore ?? 'a 
   test('attack: an object of terabytes is not downloaded', async () => {
     const { store } = await openStore(ADDRESS, access());
     const huge: ObjectStore = {
-      ...{ list: store.list.bind(store), write: store.write.bind(store), abandon: store.abandon.bind(store) },
+      list: store.list.bind(store),
+      write: store.write.bind(store),
+      abandon: store.abandon.bind(store),
       head: async (key) => ({ key, bytes: 5e12, etag: '', at: '' }),
       read: () => Promise.reject(new Error('was read')),
       close: () => store.close(),

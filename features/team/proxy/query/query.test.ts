@@ -226,15 +226,13 @@ test('writes a result as Parquet', async () => {
   expect((await readParquet(path)).rows).toEqual(
     [
       {
-        ...{
-          n: 1,
-          t: 'a|"b",\u001b[31m',
-          d: 1.5,
-          l: '[1,2]',
-          s: '{"x":true}',
-          big: 9007199254740993n,
-          nan: Number.NaN,
-        },
+        n: 1,
+        t: 'a|"b",\u001b[31m',
+        d: 1.5,
+        l: '[1,2]',
+        s: '{"x":true}',
+        big: 9007199254740993n,
+        nan: Number.NaN,
         at_time: new Date('2026-01-31T12:00:00.500Z'),
       },
     ].map((row) => ({ ...row, nothing: null })),

@@ -61,7 +61,10 @@ export const run: RunCommand = (context) =>
 
 /** Forms of a result, by the ends of file names. */
 const FORMS: OutputForms = {
-  ...{ table: ['.txt'], json: ['.json', '.jsonl', '.ndjson'], csv: ['.csv'], md: ['.md'] },
+  table: ['.txt'],
+  json: ['.json', '.jsonl', '.ndjson'],
+  csv: ['.csv'],
+  md: ['.md'],
   parquet: ['.parquet'],
 };
 

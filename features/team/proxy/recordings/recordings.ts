@@ -61,7 +61,8 @@ export async function findKept(
     inTime.filter(({ unreadable }) => !unreadable).map((entry) => [join(folder, entry.id), entry]),
   );
   const { summaries } = await summariesOf([...entries.keys()], folder, {
-    ...{ version, within: runWithin },
+    version,
+    within: runWithin,
     onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
   });
   status.end();
@@ -74,9 +75,14 @@ export async function findKept(
 export function keptJson(folder: string, recordings: readonly RecordingEntry[]): string {
   return terminalJson(
     recordings.map(({ id, at, name, server = name, about, durationUs, frames, bytes, ...states }) => ({
-      ...{ file: join(folder, id), started: at, server, name: about?.name, note: about?.text },
+      file: join(folder, id),
+      started: at,
+      server,
+      name: about?.name,
+      note: about?.text,
       ...(durationUs !== undefined && { duration: durationUs / 1e6 }),
-      ...{ frames, bytes },
+      frames,
+      bytes,
       state: states.unreadable ? 'unreadable' : states.live ? 'live' : states.incomplete ? 'incomplete' : 'complete',
     })),
   );

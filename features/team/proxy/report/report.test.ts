@@ -65,7 +65,8 @@ function record(name: string, session: Session = {}, into = folder): string {
     path,
     Buffer.concat([
       encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/2' } }),
-      ...[...opening, ...calls],
+      ...opening,
+      ...calls,
       encodeHeaderOrEnd({ k: 'end', t: time, frames: n, sha256: '' }),
     ]),
   );

@@ -48,7 +48,8 @@ export async function summariseRecording(
   return summariser.summary({
     ...facts,
     header: reader.reader.header!,
-    ...{ sha256: digest.hex(), bytes: file.length },
+    sha256: digest.hex(),
+    bytes: file.length,
     complete: reader.report?.complete === true && reader.failure === undefined,
   });
 }

@@ -101,7 +101,9 @@ test.runIf(existsSync(join(INSTALLED, 'node_modules')))(
           launch: stdioLaunch(FAULTY, 'modern', ...faults),
           name: 'faulty',
           negotiated: { era: 'modern', version: ERAS.modern, capabilities: { tools: {} } } as never,
-          ...{ listed: { tools: [{ name: 'echo' }] }, isSse: false, onStart: () => {} },
+          listed: { tools: [{ name: 'echo' }] },
+          isSse: false,
+          onStart: () => {},
         },
         { show: () => {}, end: () => {} },
       );

@@ -35,7 +35,10 @@ export async function checkConformance(
 ): Promise<CheckedSource> {
   const { version, era, capabilities } = negotiated;
   const source = (steps: readonly CheckStep[]): CheckedSource => ({
-    ...{ name: `${name}: official suite`, facts: { era, version }, steps, notes: [] },
+    name: `${name}: official suite`,
+    facts: { era, version },
+    steps,
+    notes: [],
   });
   const skipped = whyNot(launch, isSse);
   if (skipped !== undefined) return source([{ name: 'conformance', ms: 0, findings: [], skipped }]);

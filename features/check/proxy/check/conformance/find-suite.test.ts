@@ -3,8 +3,12 @@ import { findSuite } from './find-suite';
 
 const SUITE = '/data/node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const on = (nodeVersion: string, ...files: string[]) => ({
-  ...{ folders: ['/own/node_modules', '/data/node_modules'], data: '/data' },
-  ...{ node: '/bin/node', nodeVersion, platform: 'linux', arch: 'x64' },
+  folders: ['/own/node_modules', '/data/node_modules'],
+  data: '/data',
+  node: '/bin/node',
+  nodeVersion,
+  platform: 'linux',
+  arch: 'x64',
   exists: (path: string) => files.includes(path),
 });
 
@@ -26,7 +30,8 @@ describe('the suite', () => {
       'npm install --prefix /data @modelcontextprotocol/conformance@',
     );
     expect(findSuite(true, on('22.1.0'))).toEqual({
-      ...{ command: 'npx', args: ['-y', expect.any(String)] },
+      command: 'npx',
+      args: ['-y', expect.any(String)],
       // Here npx would use the packages and settings of a project.
       cwd: '/data',
     });

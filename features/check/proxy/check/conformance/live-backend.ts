@@ -71,7 +71,8 @@ export class LiveBackend implements Backend {
   #receiveAlone(text: string, sink: ResponseSink, side: SideChannel): ReturnType<BackendConnection['receive']> {
     const alone = this.#start(side);
     const received = alone.receive(text, {
-      ...{ sendMessage: (message) => sink.sendMessage(message), dropAnswer: () => sink.dropAnswer() },
+      sendMessage: (message) => sink.sendMessage(message),
+      dropAnswer: () => sink.dropAnswer(),
       sendAnswer: (answer) => {
         sink.sendAnswer(answer);
         alone.end();

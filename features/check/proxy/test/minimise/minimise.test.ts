@@ -45,11 +45,9 @@ async function run(argv: readonly string[], server: readonly string[], interrupt
   let interrupt = (): boolean => false;
   const code = await minimise(
     {
-      ...{
-        request: requestOf('test', '--minimise', ...argv, '--', process.execPath, FAULTY, ...server),
-        version: '1',
-        home: '',
-      },
+      request: requestOf('test', '--minimise', ...argv, '--', process.execPath, FAULTY, ...server),
+      version: '1',
+      home: '',
       printText: (text) => stdout!.push(text),
       printLines: () => {},
       printNote: (text) => notes!.push(text),

@@ -52,7 +52,10 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
   const profile = readProfile({ profile: { capabilities } });
   const launch = { ...(await findLaunch(options, home, recorded)), profile };
   const trials = new Trials({
-    ...{ launch, failure, version, allowLinkLocal: options.allowLinkLocal },
+    launch,
+    failure,
+    version,
+    allowLinkLocal: options.allowLinkLocal,
     client: () => recordedClient(traffic, secrets),
   });
   const search = new Search(trials, jobs, (text) => status.show(text));

@@ -101,7 +101,11 @@ export class Trials {
     const { launch, client, version, allowLinkLocal } = this.#options;
     const clock = systemClock;
     const connection = new ServerConnection(launch, {
-      ...{ clock, version, client: client(), append, lookFurther: async () => {} },
+      clock,
+      version,
+      client: client(),
+      append,
+      lookFurther: async () => {},
       secrets,
       openTransport: (launched, sink) =>
         createTransport(launched, { sink, clock, reaper: this.#reaper, version, allowLinkLocal }),

@@ -66,7 +66,11 @@ function rowOf(recordings: readonly ReportedRecording[]): AnswerRow {
     .sort((a, b) => b.summary.requests.errors - a.summary.requests.errors);
   return {
     cells: [
-      ...[server, version ?? '(none)', formatCount(rate.calls), formatCount(rate.errors), percent(rate.share)],
+      server,
+      version ?? '(none)',
+      formatCount(rate.calls),
+      formatCount(rate.errors),
+      percent(rate.share),
       `${percent(rate.from)} – ${percent(rate.to)}`,
       failure ? failureText(failure) : '',
     ],

@@ -56,7 +56,8 @@ export function makeReport(recordings: readonly ReportedRecording[], asked: Aske
     recordings: all.length,
     servers: new Set(all.map(({ summary }) => serverKey(summary))).size,
     requests: all.reduce((sum, { summary }) => sum + summary.requests.calls, 0),
-    ...{ from: times.at(-1) ?? '', to: times[0] ?? '' },
+    from: times.at(-1) ?? '',
+    to: times[0] ?? '',
     checks: once.length - used.length,
     ...(asked.compare && { compare: asked.compare }),
     answers: QUESTIONS.map(({ answer, id, title, about, columns, empty }) => {

@@ -66,13 +66,20 @@ function rowOf(uses: readonly Use[]): AnswerRow {
   const figures = singles ? [singlesText(singles.map((ms) => ms * 1000)), ''] : [shown(p50Us), shown(p95Us)];
   return {
     cells: [
-      ...[name, server, formatCount(calls), ...figures],
+      name,
+      server,
+      formatCount(calls),
+      ...figures,
       interval ? `${formatDuration(interval.fromUs)} – ${shown(interval.toUs)}` : 'too few calls',
       formatDuration(maxMs * 1000),
     ],
     facts: {
-      ...{ tool: name, server, calls, maxMs },
-      ...{ p50Ms: Math.min(p50Us / 1000, maxMs), p95Ms: Math.min(p95Us / 1000, maxMs) },
+      tool: name,
+      server,
+      calls,
+      maxMs,
+      p50Ms: Math.min(p50Us / 1000, maxMs),
+      p95Ms: Math.min(p95Us / 1000, maxMs),
       ...(interval && { p95FromMs: interval.fromUs / 1000, p95ToMs: Math.min(interval.toUs / 1000, maxMs) }),
     },
     ...(!quantileInterval(times, 0.5) && { tone: 'unsure' }),
