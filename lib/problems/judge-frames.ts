@@ -4,13 +4,11 @@ import type { Path } from '@/lib/protocol/checks';
 import { readFrame } from '@/lib/store/classify';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { NEEDS_EVERY_FRAME, type Problem } from './problem';
 import { withSkipped } from './problem-feed';
 import { ProblemFinder } from './problem-finder';
 import type { SkippedChecks } from './protocol-state';
-
-/** Runs work and stops it after `ms`; false if it was stopped. A pattern of a server’s schema can take for ever. */
-export type Within = (ms: number, work: () => void) => boolean;
 
 /** Frames that are judged within one time limit. */
 const PORTION = 512;
@@ -44,7 +42,7 @@ export interface JudgedFinding extends Pick<Problem, 'rule' | 'severity' | 'titl
  */
 export async function judgeFrames(
   read: () => AsyncIterable<readonly Frame[]> | Iterable<readonly Frame[]>,
-  within: Within,
+  within: TimeLimit,
 ): Promise<Judged> {
   let skipped: SkippedChecks | undefined;
   for (let unexplained = 0; unexplained < UNEXPLAINED_HANGS; ) {
@@ -60,7 +58,7 @@ export async function judgeFrames(
 async function judgeAll(
   judge: FrameJudge,
   portions: AsyncIterable<readonly Frame[]> | Iterable<readonly Frame[]>,
-  within: Within,
+  within: TimeLimit,
 ): Promise<boolean> {
   for await (const portion of portions) {
     for (let from = 0; from < portion.length; from += PORTION) {

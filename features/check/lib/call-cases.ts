@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Within } from '@/lib/problems/judge-frames';
 import { SchemaChecker } from '@/lib/schema/check';
 import { makeSample } from '@/lib/schema/sample';
 import { LIMITS } from '@/lib/wire/limits';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 
 /** Arguments for a call, made from a tool's schema. */
 export interface CallCase {
@@ -21,7 +21,7 @@ const NO_BRANCHES = new Map<string, string>();
  * Makes arguments for a tool: valid ones, ones at the bounds of the schema, and wrong ones. Each is checked: the schema
  * accepts the first two kinds and rejects the third. Returns [] for a schema from which no valid arguments can be made.
  */
-export function callCases(schema: unknown, within: Within): readonly CallCase[] {
+export function callCases(schema: unknown, within: TimeLimit): readonly CallCase[] {
   let cases: readonly CallCase[] = [];
   const inTime = within(LIMITS.schemaWorkMs, () => {
     cases = makeCases(schema);
@@ -39,7 +39,7 @@ export interface CanaryCase {
 const CANARIES = ['mcp-inspect-canary-ax', 'mcp-inspect-canary-bx'];
 
 /** Makes two valid arguments that differ in a text; [] for a schema without a property that takes any text. */
-export function canaryCases(schema: unknown, within: Within): readonly CanaryCase[] {
+export function canaryCases(schema: unknown, within: TimeLimit): readonly CanaryCase[] {
   let found: readonly CanaryCase[] = [];
   within(LIMITS.schemaWorkMs, () => {
     found = makeCanaries(schema);

@@ -10,6 +10,7 @@ import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { CALLS, META_KEY } from '@/lib/wire/protocol-names';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { FailureReader } from './failures';
 import {
   type Counted,
@@ -31,10 +32,7 @@ const PORTION = 4096;
 /** Requests that are looked through for the name of the client. The first one has it, or each of them. */
 const INTRODUCTIONS = 100;
 
-/** Runs work and stops it after `ms`; false if it was stopped. A pattern of a server’s schema can take for ever. */
-export type Within = (ms: number, work: () => void) => boolean;
-
-const withoutLimit: Within = (_ms, work) => {
+const withoutLimit: TimeLimit = (_ms, work) => {
   work();
   return true;
 };
@@ -60,7 +58,7 @@ export class Summariser {
     this.#checking = seq;
   });
   readonly #failures = new FailureReader();
-  readonly #within: Within;
+  readonly #within: TimeLimit;
   /** The result that is being checked against its schema. */
   #checking: number | undefined;
   #rulesStopped = false;
@@ -68,7 +66,7 @@ export class Summariser {
   #host: RecordingSummary['host'];
 
   /** `within` stops rules that hang, which then find nothing more. Absent: nothing can hang, or be stopped. */
-  constructor(within: Within = withoutLimit) {
+  constructor(within: TimeLimit = withoutLimit) {
     this.#within = within;
   }
 

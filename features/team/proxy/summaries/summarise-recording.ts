@@ -1,13 +1,14 @@
 import type { RecordingSummary } from '@/features/team/lib/summary/recording-summary';
-import { Summariser, type SummaryFacts, type Within } from '@/features/team/lib/summary/summarise';
+import { Summariser, type SummaryFacts } from '@/features/team/lib/summary/summarise';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import type { OpenedFile } from '@/proxy/recorder/open-file';
 import { readPortions } from '@/proxy/recorder/read-traffic';
 
 interface SummariseOptions extends Pick<SummaryFacts, 'tags' | 'author' | 'commit' | 'ci'> {
   /** Stops rules that hang. */
-  readonly within: Within;
+  readonly within: TimeLimit;
   readonly onRead?: (progress: ReadingProgress) => void;
 }
 

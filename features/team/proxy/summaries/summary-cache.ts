@@ -2,9 +2,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkedSummary } from '@/features/team/lib/summary/read-summary';
 import type { RecordingSummary } from '@/features/team/lib/summary/recording-summary';
-import type { Within } from '@/features/team/lib/summary/summarise';
 import { isObject, own } from '@/lib/json/value';
 import { isFailure } from '@/lib/wire/lifecycle';
+import type { TimeLimit } from '@/lib/wire/time-limit';
 import { type Beside, readBeside, writeBeside } from '@/proxy/files/data-folder';
 import { isBeingRecorded } from '@/proxy/recorder/in-use';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
@@ -47,7 +47,7 @@ interface CacheOptions {
   /** Version of mcp-inspect: the rules of another one may find other things. */
   readonly version: string;
   /** Stops rules that hang. */
-  readonly within: Within;
+  readonly within: TimeLimit;
   readonly onProgress?: (progress: SummariesProgress) => void;
   readonly signal?: AbortSignal | undefined;
 }
