@@ -1,4 +1,4 @@
-import type { GivenOptions, Option, Topic } from '@/proxy/cli/grammar';
+import type { Option, ParsedOptions, Topic } from '@/proxy/cli/grammar';
 import type { Output } from '@/proxy/cli/output';
 import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
 import type { RecordingUploads, UploadSettings } from '@/proxy/recorder/recording-uploads';
@@ -30,7 +30,7 @@ export interface StoreAccess {
   /** Version of mcp-inspect. */
   readonly version: string;
   /** The options of the command line. Absent: none. */
-  readonly given?: GivenOptions;
+  readonly given?: ParsedOptions;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { RecordingAbout } from '@/lib/wire/api';
-import type { LaterRun } from '@/lib/wire/command';
+import type { RunInfo } from '@/lib/wire/command';
 
 /** How long pieces of logs are kept, in ms. A reloaded tab reads its own at once, and other tabs cannot. */
 const DIRECT_KEPT_MS = 24 * 60 * 60_000;
@@ -16,7 +16,7 @@ export interface LogPiece extends Sealed {
   /** Time of writing, in ms since 1970. */
   readonly at: number;
   /** Set if the connection is a later run of its entry. */
-  readonly laterRun?: LaterRun;
+  readonly laterRun?: RunInfo;
 }
 
 const LOG_DATABASE = 'mcp-inspect.direct';

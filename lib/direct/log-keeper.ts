@@ -1,6 +1,6 @@
 import { type BatchSource, type Cursor, cutBatch } from '@/lib/hub/viewer';
 import { BatchReader } from '@/lib/wire/batch';
-import type { LaterRun } from '@/lib/wire/command';
+import type { RunInfo } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import type { LogDatabase, LogPiece, SealedBox } from './browser-databases';
 
@@ -10,7 +10,7 @@ export const DIRECT_KEPT_BYTES = 32 * 1024 * 1024;
 /** A log, and how much of it is kept. */
 interface Kept extends Cursor {
   readonly log: BatchSource;
-  readonly laterRun: LaterRun | undefined;
+  readonly laterRun: RunInfo | undefined;
   pieces: number;
   bytes: number;
   /** Resolves when the current write is on disk. */
@@ -22,7 +22,7 @@ interface Kept extends Cursor {
 /** A log that was found after a reload. */
 export interface RestoredLog {
   readonly connection: string;
-  readonly laterRun?: LaterRun;
+  readonly laterRun?: RunInfo;
   readonly frames: readonly Frame[];
 }
 
@@ -64,7 +64,7 @@ export class LogKeeper {
   }
 
   /** Keeps this log from now on. */
-  add(connection: string, log: BatchSource, laterRun?: LaterRun): void {
+  add(connection: string, log: BatchSource, laterRun?: RunInfo): void {
     this.#logs.set(connection, {
       log,
       laterRun,

@@ -1,4 +1,4 @@
-import { startsWork } from '@/lib/store/exchanges/causes';
+import { startsWork } from '@/lib/store/exchanges/request-origin';
 import type { Status } from '@/lib/store/rows/row';
 import { METHOD } from '@/lib/wire/protocol-names';
 

@@ -13,7 +13,7 @@ import { ConnectionError, type HttpSink, type MaskedFields, type Transport } fro
 import type { AuthStep } from '@/lib/wire/auth-step';
 import { type ClientProfile, declaredBy, introducesAnew, tidyProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow } from '@/lib/wire/clock';
-import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
+import type { ConnectionSummary, NearbyAddresses, RunInfo } from '@/lib/wire/command';
 import type { Root } from '@/lib/wire/connection-settings';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import { canSend, type Failure, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -38,7 +38,7 @@ export interface Launchable {
   /** The target as people may see it, with a name only if one was given. */
   readonly shown: { readonly name?: string };
   /** Set by a restart. */
-  readonly laterRun?: LaterRun;
+  readonly laterRun?: RunInfo;
   readonly protocol: ProtocolChoice;
   /** How mcp-inspect presents itself. Absent: as it is. */
   readonly profile?: ClientProfile;

@@ -9,8 +9,8 @@ import {
   type ConnectionSummary,
   type Event,
   entryOf,
-  type LaterRun,
   type RecordingProgress,
+  type RunInfo,
   type Target,
 } from '@/lib/wire/command';
 import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -229,7 +229,7 @@ export class Hub<L extends Launchable> {
     return runs.findLast(({ summary }) => summary.trial === undefined) ?? runs.at(-1)!;
   }
 
-  #laterRun(entry: string): LaterRun {
+  #laterRun(entry: string): RunInfo {
     const runs = this.members.filter(({ summary }) => entryOf(summary) === entry);
     return { entry, run: Math.max(...runs.map(({ summary: { run = 1 } }) => run)) + 1 };
   }

@@ -10,7 +10,7 @@ import { type ConvertElsewhere, isHar, recordingBytes } from '@/lib/recording/re
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ConnectionSummary, LaterRun } from '@/lib/wire/command';
+import type { ConnectionSummary, RunInfo } from '@/lib/wire/command';
 import type { Channel } from '@/lib/wire/frame';
 import { isGzip } from '@/lib/wire/gzip';
 import { nextTask } from '@/lib/wire/in-slices';
@@ -82,7 +82,7 @@ export interface RecordedDeps {
   /** The rules of pages in that tap. */
   readonly rules?: RemoteRules;
   /** Set if this is another file of the same tapped session. */
-  readonly laterRun?: LaterRun;
+  readonly laterRun?: RunInfo;
   /** Adds a frame to the file. Rejects with a Failure. Absent where files can't be written. */
   add?(frame: FrameToRecord): Promise<void>;
   /** Called when the log has new frames. */

@@ -7,7 +7,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { clientProblem } from '@/lib/wire/client-problem';
 import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
-import type { LaterRun, UrlTarget } from '@/lib/wire/command';
+import type { RunInfo, UrlTarget } from '@/lib/wire/command';
 import { filledInputs, fillInputs, isLeftOut, secretAnswers } from '@/lib/wire/config-inputs';
 import { type ClientSettings, type TlsOptions, withoutClientSecret } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
@@ -52,7 +52,7 @@ export interface UrlLaunch {
   readonly profile?: ClientProfile;
   readonly protocol: ProtocolChoice;
   /** Set by a restart. */
-  readonly laterRun?: LaterRun;
+  readonly laterRun?: RunInfo;
   /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
   /** Rules of interception. */

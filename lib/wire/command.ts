@@ -321,7 +321,7 @@ export interface ConnectionSummary {
 }
 
 /** A run of an entry after the first one. */
-export type LaterRun = Required<Pick<ConnectionSummary, 'entry' | 'run'>> & Pick<ConnectionSummary, 'trial'>;
+export type RunInfo = Required<Pick<ConnectionSummary, 'entry' | 'run'>> & Pick<ConnectionSummary, 'trial'>;
 
 /** Returns the id of the entry that a connection is a run of. It is the id of the entry's first run. */
 export function entryOf({ id, entry = id }: Pick<ConnectionSummary, 'id' | 'entry'>): string {

@@ -80,14 +80,14 @@ export interface CommandTable {
 }
 
 /** Values of each option given, in their order; '' for a switch. */
-export type GivenOptions = ReadonlyMap<string, readonly string[]>;
+export type ParsedOptions = ReadonlyMap<string, readonly string[]>;
 
 /** A parsed command line. The files and programs in it have not been looked up yet. */
 export interface CommandRequest {
   readonly command: string;
   /** Positional words, such as the name of a tool or a file. */
   readonly words: readonly string[];
-  readonly given: GivenOptions;
+  readonly given: ParsedOptions;
   /** The server's own command line, or its URL alone; empty if none is given. */
   readonly server: readonly string[];
 }
@@ -124,12 +124,12 @@ export const GENERAL_OPTIONS: readonly Option[] = [
 ];
 
 /** The last value of an option; undefined if it was not given. */
-export function lastValue(given: GivenOptions, name: string): string | undefined {
+export function lastValue(given: ParsedOptions, name: string): string | undefined {
   return given.get(name)?.at(-1);
 }
 
 /** Returns true if an option, or one of its keys, was given. */
-export function isGiven(given: GivenOptions, name: string): boolean {
+export function isGiven(given: ParsedOptions, name: string): boolean {
   return [...given.keys()].some((key) => key.split('.')[0] === name);
 }
 
@@ -393,7 +393,7 @@ function nearVerb(word: string, { name, verbs = [] }: Command): string | undefin
 }
 
 /** Names the option that took a recording as its value, such as the file of `--out`; '' if none did. */
-function takenHint(given: GivenOptions): string {
+function takenHint(given: ParsedOptions): string {
   for (const [option, values] of given) {
     const file = values.find((value) => /\.mcpr\.(?:jsonl|gz)$/.test(value));
     if (file !== undefined) return `\`${file}\` was taken as the value of \`--${option}\`. So `;

@@ -2,7 +2,7 @@ import { split } from 'shlex';
 import { LIMITS } from '@/lib/wire/limits';
 import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
 import { usageError } from './exit-code';
-import { type GivenOptions, isGiven, lastValue, readNumber } from './grammar';
+import { isGiven, lastValue, type ParsedOptions, readNumber } from './grammar';
 
 /** The longest time in milliseconds that servers may be kept after the last tab: a week. */
 const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
@@ -33,7 +33,7 @@ export interface PageOptions {
 }
 
 /** Reads the options of the page. Throws an ExitError for invalid values. */
-export function readPageOptions(given: GivenOptions): PageOptions {
+export function readPageOptions(given: ParsedOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'listen')?.split(',') ?? [];
   const port = lastValue(given, 'port');
   const noRecord = lastValue(given, 'record') === 'off';
@@ -61,7 +61,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
  * Reads the name of the new recording; undefined for none, or `off`. Throws an ExitError for a name that no list of
  * recordings would show.
  */
-export function readRecord(given: GivenOptions): string | undefined {
+export function readRecord(given: ParsedOptions): string | undefined {
   const record = lastValue(given, 'record');
   if (record === 'off') return undefined;
   if (record !== undefined) requireRecordingName(record, '--record');
@@ -78,7 +78,7 @@ export function requireRecordingName(path: string, what: string): void {
 }
 
 /** Reads the options of re-run on save. Throws an ExitError. */
-export function readWatch(given: GivenOptions): PageOptions['watch'] {
+export function readWatch(given: ParsedOptions): PageOptions['watch'] {
   const build = lastValue(given, 'on-save.build');
   return {
     on: ['watch', 'on-save'].some((name) => isGiven(given, name)),

@@ -7,7 +7,7 @@ import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { bareUrl } from '@/lib/wire/url';
 import { type OtelAddress, readOtelAddress } from '@/proxy/otel/otel-address';
 import { usageError } from './exit-code';
-import { type CommandRequest, type GivenOptions, isGiven, isOnPath, isServerFile, lastValue } from './grammar';
+import { type CommandRequest, isGiven, isOnPath, isServerFile, lastValue, type ParsedOptions } from './grammar';
 
 /** The server that a command line names by its command or URL. */
 type NamedTarget =
@@ -296,7 +296,7 @@ function readHeader(text: string): [string, string] {
   return header;
 }
 
-function readTls(given: GivenOptions): TlsOptions {
+function readTls(given: ParsedOptions): TlsOptions {
   const one = (name: string, key: keyof TlsOptions): TlsOptions => {
     const value = lastValue(given, `tls.${name}`);
     return value === undefined ? {} : { [key]: value };

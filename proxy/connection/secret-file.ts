@@ -1,5 +1,5 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import { readNamedFile, typedPath } from '@/proxy/files/named-files';
+import { readNamedFile, typedPath } from '@/proxy/files/user-files';
 
 /** Largest key or token in bytes, so that a wrong path can't fill the memory. */
 const SECRET_BYTES = 64 * 1024;

@@ -2,7 +2,7 @@ import type { SecureContext } from 'node:tls';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
-import { readNamedFile, typedPath } from '@/proxy/files/named-files';
+import { readNamedFile, typedPath } from '@/proxy/files/user-files';
 
 /** Largest PEM file in bytes, so that a wrong path can't fill the memory. */
 const PEM_BYTES = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join, posix, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { readNamedFileNow } from './named-files';
+import { readNamedFileNow } from './user-files';
 
 /** The facts of the host that decide where recordings are. */
 export interface HostFacts {

@@ -17,8 +17,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readNamedFileNow } from './named-files';
 import { isAlive } from './process-identity';
+import { readNamedFileNow } from './user-files';
 
 const { O_WRONLY, O_CREAT, O_EXCL, W_OK } = constants;
 /** Windows has no O_NOFOLLOW. */

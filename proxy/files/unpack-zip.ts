@@ -3,8 +3,8 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
-import { openNamedFile } from './named-files';
 import { writeNewFile } from './private-files';
+import { openNamedFile } from './user-files';
 
 /** Most bytes of an archive, and of all its files together. A bundle has the packages of its server. */
 export const MOST_ARCHIVE = 128 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { CallIndex } from '@/lib/replay/server/call-index';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
 import { docsUrl } from '@/lib/wire/docs-url';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
 import type { Output } from '@/proxy/cli/output';
 import { runPatiently } from './failures';
 
@@ -66,7 +66,7 @@ export async function runQuietly<T>(signal: AbortSignal | undefined, work: (run:
 }
 
 /** Returns options as a command line gives them. undefined: not given. */
-export function givenOptions(options: Readonly<Record<string, string | readonly string[] | undefined>>): GivenOptions {
+export function givenOptions(options: Readonly<Record<string, string | readonly string[] | undefined>>): ParsedOptions {
   return new Map(
     Object.entries(options).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, typeof value === 'string' ? [value] : value] as const],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readStartNow } from '@/proxy/files/named-files';
+import { readStartNow } from '@/proxy/files/user-files';
 
 /** Name of the variable that marks the processes of one run, so that they can be found without their parents. */
 export const MARK = 'MCP_INSPECT_RUN';

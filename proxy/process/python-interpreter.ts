@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { readNamedFileNow } from '@/proxy/files/named-files';
+import { readNamedFileNow } from '@/proxy/files/user-files';
 import type { SpawnRequest } from './spawn';
 
 const PYTHON = /(?:^|[\\/])(?:python[\d.]*|pypy[\d.]*)(?:\.exe)?$/i;

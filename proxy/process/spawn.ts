@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { resolve, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { readNamedFileNow } from '@/proxy/files/named-files';
+import { readNamedFileNow } from '@/proxy/files/user-files';
 import { helperEnvironment } from './environment';
 import { MARK, markedCommand } from './mark';
 import { ProcessGroup, type ProcessTree, WindowsTree } from './process-tree';

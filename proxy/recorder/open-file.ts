@@ -6,7 +6,7 @@ import { RecordingError } from '@/lib/recording/errors';
 import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
 import { type ConvertElsewhere, type ConvertOptions, recordingBytes } from '@/lib/recording/recording-bytes';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { openNamedFile } from '@/proxy/files/named-files';
+import { openNamedFile } from '@/proxy/files/user-files';
 import { convertArchive } from './convert-archive';
 import { markShown } from './in-use';
 import { RecordingAppender } from './recording-appender';

@@ -5,8 +5,8 @@ import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { makeFolder, replaceJson } from '@/proxy/files/data-folder';
 import { deleteIfThere } from '@/proxy/files/existing-files';
-import { readNamedFileNow } from '@/proxy/files/named-files';
 import { isAlive, PID_NAMESPACE, processStat } from '@/proxy/files/process-identity';
+import { readNamedFileNow } from '@/proxy/files/user-files';
 import { hasEnd } from './in-use';
 
 /** Version of an entry. Entries of other versions stay as they are. */

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
 import { configOfManifest } from '@/lib/wire/bundle-manifest';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { UnpackError, unpackArchive, unpackZip } from '@/proxy/files/unpack-zip';
+import { readNamedFile } from '@/proxy/files/user-files';
 
 /** Most bytes of a manifest, which may list every tool. */
 const MANIFEST_BYTES = 1024 * 1024;

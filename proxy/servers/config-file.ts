@@ -8,7 +8,7 @@ import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inpu
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { encodingOf, readNamedFile } from '@/proxy/files/named-files';
+import { encodingOf, readNamedFile } from '@/proxy/files/user-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';

@@ -3,7 +3,7 @@ import { dirname, posix, win32 } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, own } from '@/lib/json/value';
 import type { ConfigEntry } from '@/lib/wire/server-config';
-import { readNamedFileNow } from '@/proxy/files/named-files';
+import { readNamedFileNow } from '@/proxy/files/user-files';
 import { readTapWords } from './tap-line';
 
 /** The mcp-inspect that runs now, as a host can start it. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { readNamedFileNow } from '@/proxy/files/named-files';
+import { readNamedFileNow } from '@/proxy/files/user-files';
 
 /** Bytes read of a `.gitignore`. Those of large projects have a few thousand. */
 const MOST_BYTES = 256 * 1024;

@@ -12,7 +12,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { AppendOnlyFile } from '@/proxy/files/append-only-file';
 import { makeFolder, removeFolder } from '@/proxy/files/data-folder';
 import { FileLock } from '@/proxy/files/file-lock';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 
 /** Evals that are kept, and their bytes with recordings. The oldest are deleted for a new one. */
 const MOST_KEPT = 50;

@@ -21,7 +21,7 @@ import { runWithin } from '@/proxy/commands/shared/time-limit';
 import type { Launch } from '@/proxy/connection/launch';
 import { maskedTarget } from '@/proxy/connection/masked-target';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { readNamedFile, readStartNow } from '@/proxy/files/named-files';
+import { readNamedFile, readStartNow } from '@/proxy/files/user-files';
 import { openFile } from '@/proxy/recorder/open-file';
 import { CASES_BYTES, planCases } from './command/eval-plan';
 import { recordingIn } from './command/run-log';

@@ -4,7 +4,7 @@ import type { Direction } from '@/lib/wire/frame';
 import type { InterceptRule } from '@/lib/wire/intercept';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { Interception } from './interception';
-import { Passage } from './relay';
+import { StreamRelay } from './relay';
 import { SEEN_BYTES, SeenMessages } from './seen-messages';
 
 /** The streams of a host and a server with rules between them, without processes. */
@@ -17,7 +17,7 @@ function session() {
     to.on('data', (chunk) => {
       got += chunk;
     });
-    const passage = new Passage(from, to, (chunk) => {
+    const passage = new StreamRelay(from, to, (chunk) => {
       log.push(String(chunk));
       return void seen.keep(direction, chunk);
     });

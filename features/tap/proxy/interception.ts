@@ -7,13 +7,13 @@ import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { type HoldDecision, INTERCEPT_LIMITS, type InterceptRule } from '@/lib/wire/intercept';
 import { answerRequest, type RuledSession } from './control-requests';
 import type { RecordingThread } from './recording-thread';
-import type { LineTaker, Passage } from './relay';
+import type { LineTaker, StreamRelay } from './relay';
 import type { Passed } from './ring';
 import type { SeenMessages } from './seen-messages';
 
 /** Both directions of a session, on which rules work, and its recording, if there is one. */
 export interface Intercepted {
-  readonly passages: Readonly<Record<Direction, Passage>>;
+  readonly passages: Readonly<Record<Direction, StreamRelay>>;
   readonly recording: Pick<RecordingThread, 'onPassing' | 'logEvent'> | undefined;
   /** The first and the newest messages that passed. */
   readonly seen: SeenMessages;

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { type LineTaker, Passage } from './relay';
+import { type LineTaker, StreamRelay } from './relay';
 
 /** A passage between two streams, and what has come out of it and was recorded. */
 function passage() {
   const [from, to] = [new PassThrough(), new PassThrough()];
   const [got, recorded]: [Buffer[], Buffer[]] = [[], []];
   to.on('data', (chunk: Buffer) => got.push(chunk));
-  const one = new Passage(from, to, (chunk) => void recorded.push(Buffer.from(chunk)));
+  const one = new StreamRelay(from, to, (chunk) => void recorded.push(Buffer.from(chunk)));
   const texts = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
   return {
     from,
@@ -129,7 +129,7 @@ describe('a passage', () => {
   test('reads no more while a receiver does not read, its own or another', async () => {
     const { one, from, to } = passage();
     const other = new PassThrough({ highWaterMark: 1 });
-    const far = new Passage(new PassThrough(), other, () => undefined);
+    const far = new StreamRelay(new PassThrough(), other, () => undefined);
     one.decideBy(taker());
     expect(far.sendLine(Buffer.from('full'))).toBe(false);
     one.waitFor(far);

@@ -28,7 +28,7 @@ const NOTHING = Buffer.alloc(0);
  * With a taker, it cuts lines, and further lines can be sent between them. It begins and ends to do so at the end of a
  * line, so every line is either passed or decided over as a whole.
  */
-export class Passage {
+export class StreamRelay {
   /** The stream that is read, to wait for and to destroy in place of the one that was given. */
   readonly from: Readable;
   readonly #to: Writable;
@@ -106,7 +106,7 @@ export class Passage {
   }
 
   /** Reads no more until the receiver of another passage does. */
-  waitFor(other: Passage): void {
+  waitFor(other: StreamRelay): void {
     if (other !== this) this.#waitForDrain(other.#to);
   }
 

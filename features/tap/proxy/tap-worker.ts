@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { Missed } from './gaps';
-import { Inbox } from './inbox';
 import { EXPORT_END_MS, openExport } from './open-export';
 import type { FromThread, ThreadData, ToThread } from './recording-feed';
+import { RecordingQueue } from './recording-queue';
 import type { LastRecords, TapSession } from './recording-thread';
 import { RingReader, type RingRecord } from './ring';
 import { TapRecorder } from './tap-recorder';
@@ -23,7 +23,7 @@ function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): 
   return undefined;
 }
 
-const inbox = new Inbox(new RingReader(ring), record, onFailed);
+const inbox = new RecordingQueue(new RingReader(ring), record, onFailed);
 inbox.wake();
 port.on('message', (message: ToThread<LastRecords>) => {
   if (message === 'wake') inbox.wake();

@@ -12,7 +12,7 @@ import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
 import type { TapLine } from '@/proxy/servers/tap-line';
 import { exportSettings } from './open-export';
 import { RecordingThread } from './recording-thread';
-import { closed, Passage } from './relay';
+import { closed, StreamRelay } from './relay';
 import type { Passed } from './ring';
 import { SeenMessages } from './seen-messages';
 import { TapControl } from './tap-control';
@@ -115,11 +115,11 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     return recording?.onPassing(stream, chunk);
   };
   const passages = {
-    'to-server': new Passage(input, child.stdin, message('to-server', 'stdin')),
-    'to-client': new Passage(child.stdout, output, message('to-client', 'stdout')),
+    'to-server': new StreamRelay(input, child.stdin, message('to-server', 'stdin')),
+    'to-client': new StreamRelay(child.stdout, output, message('to-client', 'stdout')),
   };
   const { 'to-server': toServer, 'to-client': toClient } = passages;
-  const stderr = new Passage(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
+  const stderr = new StreamRelay(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
   toServer.from.once('end', () => {
     hostLeft = true;
   });
@@ -203,7 +203,7 @@ function forward({ child, pid }: ServerProcess, signal: NodeJS.Signals): void {
 }
 
 /** Resolves once both passages have ended, or nothing more comes through them. */
-async function drained(passages: readonly Passage[]): Promise<void> {
+async function drained(passages: readonly StreamRelay[]): Promise<void> {
   let quiet: NodeJS.Timeout | undefined;
   const isQuiet = new Promise<void>((resolve) => {
     // The host may take its time to read.

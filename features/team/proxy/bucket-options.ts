@@ -1,9 +1,9 @@
 import { choiceOf } from '@/proxy/cli/choice';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import type { AddressOptions } from './bucket/s3-address';
 
 /** Reads the options that complete the address of a bucket. Throws an ExitError. */
-export function readBucketOptions(given: GivenOptions): AddressOptions {
+export function readBucketOptions(given: ParsedOptions): AddressOptions {
   const style = lastValue(given, 's3.addressing');
   return {
     endpoint: lastValue(given, 's3.endpoint'),

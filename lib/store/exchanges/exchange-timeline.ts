@@ -6,7 +6,7 @@ import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import type { Row } from '../rows/row';
 import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './answer-faults';
-import { startsWork } from './causes';
+import { startsWork } from './request-origin';
 
 /** Most frames read after a request. Later frames of the exchange are left out. */
 const MOST_FRAMES = 3000;

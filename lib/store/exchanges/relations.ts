@@ -8,8 +8,8 @@ import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { Derivation } from '../derivation';
-import { type Clues, causeOf, startsWork } from './causes';
 import type { HttpExchanges } from './http-exchanges';
+import { type Clues, causeOf, startsWork } from './request-origin';
 
 /** Most unfinished requests, retries and tasks remembered per connection. The oldest are forgotten first. */
 const RELATIONS_MEMORY = 1000;

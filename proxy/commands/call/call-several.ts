@@ -5,7 +5,7 @@ import { isObject, own } from '@/lib/json/value';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
 import { LateError, TimeOverError } from '../headless/late-error';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
 import { type ConnectedServer, lostExitCode } from '../headless/on-server';
@@ -22,7 +22,7 @@ interface CallPlan {
 }
 
 /** Reads `--times` and `--jobs`; undefined without `--times`. Throws an ExitError. */
-export function readCallPlan(given: GivenOptions): CallPlan | undefined {
+export function readCallPlan(given: ParsedOptions): CallPlan | undefined {
   const [times, jobs] = [lastValue(given, 'times'), lastValue(given, 'jobs')];
   if (times === undefined) {
     if (jobs === undefined) return undefined;

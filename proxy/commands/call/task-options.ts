@@ -1,10 +1,10 @@
 import type { TaskFacts, TaskWish } from '@/lib/wire/task';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import type { Output } from '@/proxy/cli/output';
 
 /** Reads `--task`: `auto`, or how long the server keeps the task; undefined without it. Throws an ExitError. */
-export function readTaskWish(given: GivenOptions): TaskWish | undefined {
+export function readTaskWish(given: ParsedOptions): TaskWish | undefined {
   const ttl = lastValue(given, 'task');
   if (ttl === undefined) return undefined;
   if (lastValue(given, 'protocol') === 'none') {

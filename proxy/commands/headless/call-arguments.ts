@@ -3,8 +3,8 @@ import { withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
-import { readNamedFile } from '@/proxy/files/named-files';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
+import { readNamedFile } from '@/proxy/files/user-files';
 
 /** The arguments of a tool or prompt: all at once as JSON text, or one by one. */
 interface CallArguments {
@@ -13,7 +13,7 @@ interface CallArguments {
 }
 
 /** Reads `--args` or each `--arg`. Throws an ExitError. */
-export async function readCallArguments(given: GivenOptions): Promise<CallArguments> {
+export async function readCallArguments(given: ParsedOptions): Promise<CallArguments> {
   const [inputs, words] = [given.get('args') ?? [], given.get('arg') ?? []];
   if (inputs.length + Math.min(words.length, 1) > 1) {
     throw usageError('The arguments are given twice: use either `--arg` for each, or `--args` once for all.');

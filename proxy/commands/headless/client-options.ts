@@ -12,7 +12,7 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { QuestionAnswer } from '@/lib/wire/message';
 import { EXTENSION, METHOD } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readFileArgument, readInput, readText } from './call-arguments';
 import type { ServerClient } from './server-connection';
@@ -51,7 +51,7 @@ const OPTIONS = ['capabilities', 'answers', 'client', 'meta', 'request-timeout']
  * Reads the options that describe the client; undefined if none is given. With `--task` or `usesTasks` the client also
  * declares the extension for tasks, unless `--capabilities` says what to declare. Throws an ExitError.
  */
-export async function readClientOptions(given: GivenOptions, usesTasks = false): Promise<ClientOptions | undefined> {
+export async function readClientOptions(given: ParsedOptions, usesTasks = false): Promise<ClientOptions | undefined> {
   const values = Object.fromEntries(OPTIONS.map((name) => [name, lastValue(given, name)]));
   const first = OPTIONS.find((name) => values[name] !== undefined);
   const hasTasks = usesTasks || given.has('task');

@@ -8,10 +8,10 @@ import { resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { explainFailure } from './explain-failure';
+import { NonMcpOutput } from './non-mcp-output';
 import { RecentFrames } from './recent-frames';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
-import { StrayOutput } from './stray-output';
 import { keptOutput } from './test-connection';
 
 const open = closedAfterEach();
@@ -104,7 +104,7 @@ test.each([
   ['legacy', 'a body', false, false],
   ['legacy', 'an event', false, true],
 ])('in the %s era, quotes %s that is nearly the answer', async (_era, _where, isModern, asStream) => {
-  const [stray, recent] = [new StrayOutput(), new RecentFrames()];
+  const [stray, recent] = [new NonMcpOutput(), new RecentFrames()];
   const append = recent.tap(stray.tap(notesTap(keptOutput())));
   const { session } = await connected(broken(isModern, asStream), 'auto', append);
   const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => thrown);

@@ -16,7 +16,7 @@ import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecyc
 import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, ExitError, printFailure, storeExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { type CommandRequest, lastValue, type ParsedOptions, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
 import { buildPresets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
@@ -47,10 +47,10 @@ import { agreeTo } from '../shared/project-config';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
 import { doctorHint } from './doctor-hint';
 import { LateError } from './late-error';
+import { NonMcpOutput } from './non-mcp-output';
 import { RecentFrames } from './recent-frames';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
-import { StrayOutput } from './stray-output';
 
 /** Milliseconds after a first line that is not MCP, without a connection, until that line is reported. */
 const PATIENCE_MS = 1000;
@@ -73,7 +73,7 @@ export interface ConnectedServer {
   readonly negotiated: Negotiated | undefined;
   readonly out: Output;
   /** Output of the server that is not MCP. */
-  readonly stray: Pick<StrayOutput, 'takeLines'>;
+  readonly stray: Pick<NonMcpOutput, 'takeLines'>;
   /** Returns an error of a request with the sentences of the doctor; another error as it is. */
   explain(error: unknown): Promise<unknown>;
 }
@@ -242,7 +242,7 @@ export async function runOn(
   const recording = await beginRecording(inFile, launch, began, version, secrets, { id: recordingId, mode });
   upload?.begin();
   let callOff = (): void => {};
-  const stray = new StrayOutput({
+  const stray = new NonMcpOutput({
     onFirst: () => {
       callOff();
       callOff = systemClock.after(PATIENCE_MS, () => {
@@ -504,7 +504,7 @@ function newConnection(
   });
 }
 
-function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
+function readLogLevel(given: ParsedOptions): { readonly logLevel?: LogLevel } {
   const text = lastValue(given, 'log-level');
   if (text === undefined) return {};
   if (lastValue(given, 'protocol') === 'none') {

@@ -9,11 +9,11 @@ import { Reaper } from '@/proxy/process/reaper';
 import { prepareAction, requestOf } from '../test-command-line';
 import { readClientOptions, serverClient } from './client-options';
 import { explainFailure } from './explain-failure';
+import { NonMcpOutput } from './non-mcp-output';
 import { type Action, readServerRequest } from './on-server';
 import { RecentFrames } from './recent-frames';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
-import { StrayOutput } from './stray-output';
 
 /** Output that is kept. */
 export interface KeptOutput extends Output {
@@ -47,7 +47,7 @@ export function hostileConnection(
   out: Output,
   timeoutMs?: number,
   connect: Action['connect'] = {},
-  stray = new StrayOutput(),
+  stray = new NonMcpOutput(),
   recent = new RecentFrames(),
 ): ServerConnection {
   const clock = systemClock;
@@ -78,7 +78,7 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
   const options = await readClientOptions(request.given);
   const out = keptOutput(json);
   const action = await prepareAction(...argv, '--demo');
-  const [stray, recent] = [new StrayOutput(), new RecentFrames()];
+  const [stray, recent] = [new NonMcpOutput(), new RecentFrames()];
   const events: LifecycleEvent[] = [];
   const client =
     options &&

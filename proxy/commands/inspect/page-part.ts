@@ -1,6 +1,6 @@
 import type { Connection } from '@/lib/hub/connection';
 import type { EndedConnection } from '@/lib/hub/ended-connection';
-import type { GivenOptions } from '@/proxy/cli/grammar';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
 import type { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import type { Launch } from '@/proxy/connection/launch';
 import type { HttpRoute } from '@/proxy/http/routes';
@@ -20,7 +20,7 @@ export interface PageCore {
   readonly confirmation: CommandConfirmation | undefined;
   printNote(sentence: string): void;
   /** The options of the command line, and the address whose recordings it lists. */
-  readonly given: GivenOptions;
+  readonly given: ParsedOptions;
   readonly listed: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { LIST_KINDS, type ListKind } from '@/lib/store/list-changes';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { capabilityFaults } from '../headless/capability-faults';
 import { hasSkills } from '../headless/listed-skills';
 import { capabilityOf, LISTS } from '../headless/named-entries';
@@ -57,7 +57,7 @@ export const run: ServerCommand = Object.assign(
 const ONE_CONNECTION = ['record', 'to', 'otel.export'] as const;
 
 /** Throws an ExitError for options that exclude each other, or that do not go with the kind. */
-function requireOneMode(kind: Kind | undefined, given: GivenOptions): void {
+function requireOneMode(kind: Kind | undefined, given: ParsedOptions): void {
   const [mode, other] = MODES.filter((name) => given.has(name));
   if (other !== undefined && !(mode === 'fields' && other === 'all')) {
     throw usageError(`\`--${mode}\` and \`--${other}\` exclude each other: give one.`);

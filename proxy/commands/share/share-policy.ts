@@ -4,7 +4,7 @@ import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/plain-text';
 import { foundFile } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import type { PolicyOrder } from '@/proxy/recorder/outbox';
 import { mayUse } from '../shared/consent';
 import { MOST_POLICY_BYTES, POLICY_FILE } from './policy-file';

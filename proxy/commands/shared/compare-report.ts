@@ -22,7 +22,7 @@ import { runInSlices } from '@/lib/wire/in-slices';
 import { choiceOf } from '@/proxy/cli/choice';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import type { Line, Piece } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 
@@ -30,7 +30,7 @@ import type { Status } from '@/proxy/cli/status-line';
 const ORDER = 'order';
 
 /** Reads `--compare` and `--ignore`. Throws an ExitError. */
-export function readCompareOptions(given: GivenOptions): CompareOptions {
+export function readCompareOptions(given: ParsedOptions): CompareOptions {
   const mode = choiceOf('--compare', lastValue(given, 'compare') ?? 'semantic', COMPARE_MODES);
   // A place may have commas.
   const words = (given.get('ignore') ?? []).flatMap((value) => (value.startsWith('$') ? [value] : value.split(',')));

@@ -1,13 +1,13 @@
 import { readTime } from '@/lib/wire/read-time';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { readLimit } from './limit';
 import { type FileAccess, type LocalFile, localFile } from './recording-files';
 
 /** The part of a command’s context that says how its files are read. */
 export interface FileContext {
   readonly version: string;
-  readonly request: { readonly given: GivenOptions };
+  readonly request: { readonly given: ParsedOptions };
 }
 
 /** Returns how a command reads the words FILE… of its line. Throws an ExitError. */
@@ -32,7 +32,7 @@ export function namedFile(word: string, context: FileContext): Promise<LocalFile
 }
 
 /** Reads `--since`, as ISO 8601 in UTC. Throws an ExitError. */
-export function readSince(given: GivenOptions): string | undefined {
+export function readSince(given: ParsedOptions): string | undefined {
   const text = lastValue(given, 'since');
   const time = text === undefined ? undefined : readTime(text, Date.now());
   if (text === undefined || time !== undefined) return time;

@@ -1,5 +1,5 @@
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 
 /** Numbers of the first and the last frame. Absent: from the start, to the end. */
 export interface FrameRange {
@@ -8,7 +8,7 @@ export interface FrameRange {
 }
 
 /** Reads `--frames`: one frame, `10-40`, `10-` or `-40`. Throws an ExitError. */
-export function readFrames(given: GivenOptions): FrameRange {
+export function readFrames(given: ParsedOptions): FrameRange {
   const text = lastValue(given, 'frames');
   if (text === undefined) return {};
   const [, from, dash, to = dash ? undefined : from] = /^(\d{1,15})?(-)?(\d{1,15})?$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
 
 /** Most rows of a list. */
 const MOST_ROWS = 1_000_000;
@@ -11,7 +11,7 @@ export interface Limit {
 }
 
 /** Reads `--limit`: `20`, or `51-100`. `usual`: the limit without it. Throws an ExitError. */
-export function readLimit(given: GivenOptions, usual = MOST_ROWS): Limit {
+export function readLimit(given: ParsedOptions, usual = MOST_ROWS): Limit {
   const limit = lastValue(given, 'limit') ?? String(usual);
   const [, from = '1', to = limit] = /^(\d+)-(\d+)$/.exec(limit) ?? [];
   const [first, last] = [readCount('limit', from, MOST_ROWS), readCount('limit', to, MOST_ROWS)];

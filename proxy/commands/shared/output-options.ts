@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { formatBytes } from '@/lib/wire/format';
 import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { writeErrorReason, writeReport } from '@/proxy/files/private-files';
 import { requireWritable } from './report-files';
 
@@ -19,7 +19,7 @@ export interface Output {
  * Reads `--format`, `--json` and `--out`. Without a format, the end of the file’s name says it, or else it is `usual`.
  * Throws an ExitError, also for a file that can’t be written.
  */
-export function readOutput(given: GivenOptions, forms: OutputForms, usual: string | undefined): Output {
+export function readOutput(given: ParsedOptions, forms: OutputForms, usual: string | undefined): Output {
   const [out, named] = [lastValue(given, 'out'), lastValue(given, 'format')];
   const json = given.has('json') && Object.hasOwn(forms, 'json') ? 'json' : undefined;
   if (json && named !== undefined && named !== json)

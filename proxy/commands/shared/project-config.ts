@@ -3,7 +3,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { buildPresets, type FoundProject, withoutModelKeys } from '@/proxy/cli/presets';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import { type DecisionStore, type FoundFile, foundFile, keptDecisions } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import type { Asking } from './ask-inputs';
 import { mayUse } from './consent';
 import { shownEntry } from './shown-entry';

@@ -1,14 +1,14 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
 import { writeReport } from '@/proxy/files/private-files';
 
 /**
  * Writes a report to each file of an option, such as `report.junit`. Calls `format` only if there is one. Throws an
  * ExitError for a path that can’t be written.
  */
-export async function writeReports(given: GivenOptions, option: string, format: () => string): Promise<void> {
+export async function writeReports(given: ParsedOptions, option: string, format: () => string): Promise<void> {
   for (const path of given.get(option) ?? []) {
     await writeReport(resolve(path), format()).catch((error: NodeJS.ErrnoException) => {
       throw usageError(
@@ -19,7 +19,7 @@ export async function writeReports(given: GivenOptions, option: string, format: 
 }
 
 /** Checks, before the work that a report is about, that it can be written. Throws an ExitError. */
-export function checkReports(given: GivenOptions, option: string): void {
+export function checkReports(given: ParsedOptions, option: string): void {
   for (const path of given.get(option) ?? []) requireWritable(path, option);
 }
 

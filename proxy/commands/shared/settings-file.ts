@@ -7,7 +7,7 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { type FoundFile, foundFile } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 
 const SETTINGS_BYTES = 256 * 1024;
 /** Most files that extend one another. */

@@ -3,10 +3,10 @@ import type { ChatServer } from '@/features/chat/lib/model';
 import { offerTools } from '@/features/chat/lib/tool-names';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 
 /** Reads `--allow`: which calls run without a person. Nothing does unless it is given. Throws an ExitError. */
-export function readAllowance(given: GivenOptions): Allowance {
+export function readAllowance(given: ParsedOptions): Allowance {
   if ((given.get('allow') ?? []).length > 1)
     throw usageError('`--allow` is given twice: separate the names with commas.');
   const text = lastValue(given, 'allow');

@@ -5,7 +5,7 @@ import { readScript, ScriptError } from '@/features/chat/lib/script';
 import { scriptedModel } from '@/features/chat/lib/scripted-model';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { CONFIG_BYTES, formatOf, parseConfig } from '@/proxy/servers/parse-config';
 
 /** Begins the name of a scripted model, before the path of its script. */

@@ -2,7 +2,7 @@ import { type ChatLimits, type ChatSettings, type ToolMode, USUAL_LIMITS } from 
 import { namingProblem } from '@/features/chat/lib/tool-names';
 import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
 import { readText } from '@/proxy/commands/headless/call-arguments';
 
 /** The settings of a chat that its command line gives. */
@@ -19,7 +19,7 @@ const MOST = 100_000_000;
 const LIMIT_NAMES = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
 
 /** Reads the options that say how a model is asked. Rejects with an ExitError. */
-export async function readChatSettings(given: GivenOptions): Promise<GivenSettings> {
+export async function readChatSettings(given: ParsedOptions): Promise<GivenSettings> {
   const option = (key: string): string | undefined => lastValue(given, `model-option.${key}`);
   const system = option('system');
   const [temperature, tools, naming] = [option('temperature'), option('tools'), option('naming')];

@@ -2,7 +2,7 @@ import type { ChatEvent } from '@/features/chat/lib/chat-frame';
 import { ChatState, textOf } from '@/features/chat/lib/chat-state';
 import { chatEventIn } from '@/features/chat/lib/event-frames';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { namedFile } from '@/proxy/commands/shared/file-access';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
@@ -70,6 +70,6 @@ export function lastTurns(state: ChatState, leaf: string): readonly Line[] {
 }
 
 /** Returns the file of `--model recorded:FILE`, whose chat runs again. */
-export function replayedFile(given: GivenOptions): string | undefined {
+export function replayedFile(given: ParsedOptions): string | undefined {
   return /^recorded:(.+)$/s.exec(lastValue(given, 'model') ?? '')?.[1];
 }

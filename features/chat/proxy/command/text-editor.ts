@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { split } from 'shlex';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { editFile } from '@/proxy/process/edit-file';
 
 /** Bytes of an edited text. */

@@ -5,7 +5,7 @@ import { CHOSEN_FILES } from '@/features/check/proxy/options';
 import { UPLOADS } from '@/features/recording-stores';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
@@ -182,7 +182,7 @@ async function checkServers(
 }
 
 /** Finds the official suite before anything starts. Throws an ExitError. */
-async function loadConformance(given: GivenOptions) {
+async function loadConformance(given: ParsedOptions) {
   const [{ findSuite, SURROUNDINGS }, { checkConformance }] = await Promise.all([
     import('./conformance/find-suite'),
     import('./conformance/conformance'),
@@ -192,7 +192,7 @@ async function loadConformance(given: GivenOptions) {
   return (target: ConformanceTarget, status: Status) => checkConformance(suite, target, status);
 }
 
-function msOf(given: GivenOptions, name: string): number | undefined {
+function msOf(given: ParsedOptions, name: string): number | undefined {
   const seconds = lastValue(given, name);
   return seconds === undefined ? undefined : readSeconds(name, seconds);
 }
@@ -202,7 +202,7 @@ function reportOf({ version }: CommandContext, { failOn }: CheckEnd, sources: re
 }
 
 /** Reads `--report html`. Throws an ExitError. */
-function readPagePath(given: GivenOptions): string | undefined {
+function readPagePath(given: ParsedOptions): string | undefined {
   const path = lastValue(given, 'report.html');
   if (path === undefined || /\.html?$/.test(path)) return path;
   throw usageError(`\`--report html\` needs a file name that ends in \`.html\`: \`${path}\`.`);

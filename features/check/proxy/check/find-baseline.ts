@@ -4,7 +4,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
 import { type FileContext, namedFile } from '@/proxy/commands/shared/file-access';
 import { storeOf } from '@/proxy/commands/shared/recording-files';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { FLEET_FILES } from './fleet-rows';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */

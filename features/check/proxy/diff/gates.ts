@@ -3,7 +3,7 @@ import type { Comparison } from '@/lib/replay/compare/comparison';
 import { countOf } from '@/lib/wire/format';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
 
 /** The differences that make a diff end with exit code 1. */
 export interface DiffGates {
@@ -35,7 +35,7 @@ export interface DiffFacts {
 const GROWTH = /^tokens(?:\+(\d{1,9}(?:\.\d{1,3})?)(%?))?$/;
 
 /** Reads `--fail-on`. Throws an ExitError. */
-export function readGates(given: GivenOptions): DiffGates {
+export function readGates(given: ParsedOptions): DiffGates {
   const words = given.get('fail-on')?.flatMap((value) => value.split(','));
   const gates = { text: words?.join(','), onChange: words === undefined, onBreaking: false, growth: undefined };
   return (words ?? []).reduce<DiffGates>(withGate, gates);

@@ -6,9 +6,9 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { decideForWritten } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { replaceFile, writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { digestOf, keyOf } from './digests';
 
 /** Most bytes of a pins file. */

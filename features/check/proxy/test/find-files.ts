@@ -7,7 +7,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
 import { chosenFileAccess, type FileContext, namedFile } from '@/proxy/commands/shared/file-access';
 import { isCopied, type LocalFile, localFiles } from '@/proxy/commands/shared/recording-files';
-import { openNamedFile } from '@/proxy/files/named-files';
+import { openNamedFile } from '@/proxy/files/user-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { mayPlay } from './pins-file';
 

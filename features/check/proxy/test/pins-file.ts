@@ -11,7 +11,7 @@ import { mayUse } from '@/proxy/commands/shared/consent';
 import { jsonOf } from '@/proxy/commands/shared/format-content';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { foundFile } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 
 const NO_PINS = `There are no pinned calls yet: \`${PINS_FILE}\` does not exist. To make it, run \`mcp-inspect test --add RECORDING > ${PINS_FILE}\`, or choose *Pin the call* on the page.`;
 

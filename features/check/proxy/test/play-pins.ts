@@ -7,14 +7,14 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { countOf, formatCount } from '@/lib/wire/format';
 import type { PinVerdict } from '@/lib/wire/pins';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
 import type { Line, Output } from '@/proxy/cli/output';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { decideForWritten } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { callCase, callLines, callReport, countVerdicts } from '../verdict-report';
 import { withoutGone } from './gone-pins';
 import { askThrough, readPinsFile } from './pins-file';
@@ -33,7 +33,7 @@ export interface PinsWatch {
 }
 
 /** Reads a pins file, to play its calls one after another. Rejects with an ExitError. */
-export async function preparePins(local: LocalFile, given: GivenOptions, watch?: PinsWatch): Promise<FileTest> {
+export async function preparePins(local: LocalFile, given: ParsedOptions, watch?: PinsWatch): Promise<FileTest> {
   const how = readCompareOptions(given);
   const { text, pins } = await readPinsFile(local);
   const file = local.shown;
@@ -84,7 +84,7 @@ interface PinsText {
 async function endPins(
   file: PinsText,
   played: readonly PlayedPin[],
-  given: GivenOptions,
+  given: ParsedOptions,
   out: Output,
   isInterrupted: boolean,
   watch: PinsWatch | undefined,

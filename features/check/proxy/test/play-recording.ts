@@ -9,7 +9,7 @@ import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
+import type { ParsedOptions } from '@/proxy/cli/grammar';
 import { type Output, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import { type Action, type ConnectedServer, lostExitCode } from '@/proxy/commands/headless/on-server';
@@ -36,7 +36,7 @@ const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
 /** Reads a recording, to play its client and compare the answers. Rejects with an ExitError. */
-export async function prepareRecording(local: LocalFile, given: GivenOptions, status: Status): Promise<FileTest> {
+export async function prepareRecording(local: LocalFile, given: ParsedOptions, status: Status): Promise<FileTest> {
   const file = local.shown;
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { junitXml } from '@/lib/ci/junit-xml';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext, GivenOptions } from '@/proxy/cli/grammar';
+import type { CommandContext, ParsedOptions } from '@/proxy/cli/grammar';
 import { CLIENT_OPTIONS } from '@/proxy/cli/options';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
@@ -51,12 +51,17 @@ export async function runTests(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Reads a file, to play it. `watch`: how a pins file is played again. Rejects with an ExitError. */
-export function prepareFile(file: TestFile, given: GivenOptions, status: Status, watch?: PinsWatch): Promise<FileTest> {
+export function prepareFile(
+  file: TestFile,
+  given: ParsedOptions,
+  status: Status,
+  watch?: PinsWatch,
+): Promise<FileTest> {
   return file.kind === 'pins' ? preparePins(file, given, watch) : prepareRecording(file, given, status);
 }
 
 /** Prints and writes what is said about all files together. */
-export async function endTests(all: readonly Tested[], given: GivenOptions, out: Output): Promise<void> {
+export async function endTests(all: readonly Tested[], given: ParsedOptions, out: Output): Promise<void> {
   if (out.json) out.printExact(jsonReport(all));
   else if (all.length > 1) {
     const passed = all.filter(({ code }) => code === EXIT.fine).length;
@@ -73,7 +78,7 @@ export async function endTests(all: readonly Tested[], given: GivenOptions, out:
 const EFFECTIVE: ReadonlySet<string> = new Set(['client']);
 
 /** Refuses options about the client for recordings, which have their own. Throws an ExitError. */
-export function refuseClientOptions(files: readonly Pick<TestFile, 'kind' | 'shown'>[], given: GivenOptions): void {
+export function refuseClientOptions(files: readonly Pick<TestFile, 'kind' | 'shown'>[], given: ParsedOptions): void {
   const recording = files.find(({ kind }) => kind === 'recording');
   const option = CLIENT_OPTIONS.find(({ name }) => !EFFECTIVE.has(name) && given.has(name));
   if (recording && option) {

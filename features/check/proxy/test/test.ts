@@ -1,5 +1,5 @@
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type CommandRequest, type GivenOptions, isGiven } from '@/proxy/cli/grammar';
+import { type CommandContext, type CommandRequest, isGiven, type ParsedOptions } from '@/proxy/cli/grammar';
 import { readWatch } from '@/proxy/cli/page-options';
 import type { Status } from '@/proxy/cli/status-line';
 import { endWith, exitCodeOf, type ServerCommand } from '@/proxy/commands/headless/on-server';
@@ -38,7 +38,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Refuses options that contradict each other. Throws an ExitError. */
-function requireTogether(given: GivenOptions): void {
+function requireTogether(given: ParsedOptions): void {
   for (const [name, needed] of Object.entries(BESIDE)) {
     if (isGiven(given, name) && !given.has(needed))
       throw usageError(`\`--${name}\` belongs to \`--${needed}\`: add it.`);

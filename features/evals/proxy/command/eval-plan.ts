@@ -7,11 +7,11 @@ import { CasesError, MOST_REPEATS, readCases } from '@/features/evals/lib/read-c
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import type { ClientOptions } from '@/proxy/commands/headless/client-options';
 import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import type { EvalPlan, EvalServers, GivenSettings } from '../eval-plan';
 
 /** Bytes of a file of cases. */
@@ -53,7 +53,7 @@ export async function readCasesFile(file: string, cwd = '.'): Promise<CasesSourc
 }
 
 /** Finds the models and servers of cases. Rejects with an ExitError that names the place. */
-export async function planCases(source: CasesSource, given: GivenOptions, context: PlanContext): Promise<EvalPlan> {
+export async function planCases(source: CasesSource, given: ParsedOptions, context: PlanContext): Promise<EvalPlan> {
   const { file, folder } = source;
   const settings = parseCases(source);
   const repeat = lastValue(given, 'times');
@@ -108,7 +108,7 @@ async function loadModel({ loadModel: load }: PlanContext, name: string, folder:
 async function findServers(
   { file, folder }: CasesSource,
   settings: CasesFile,
-  given: GivenOptions,
+  given: ParsedOptions,
   { home, printNote, listServers }: PlanContext,
 ): Promise<{ readonly options: ServerOptions; readonly servers: readonly ConfigServer[] }> {
   const config =

@@ -12,7 +12,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { momentNow, systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
@@ -121,7 +121,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
 
 interface Setup {
   readonly files: readonly string[];
-  readonly given: GivenOptions;
+  readonly given: ParsedOptions;
 }
 
 /** Options that only say what happens with the results, or may hold secrets. They are not taken over. */
@@ -202,7 +202,7 @@ async function readEarlier(file: string | undefined, context: CommandContext): P
 }
 
 /** Makes the folder for recordings. Throws an ExitError unless it is new or empty. */
-function recordFolder(given: GivenOptions): string | undefined {
+function recordFolder(given: ParsedOptions): string | undefined {
   if ((lastValue(given, 'record') ?? 'off') !== 'off')
     throw usageError('`--record` of an eval can only be off: record chats and servers with `--out FOLDER`.');
   const name = lastValue(given, 'out');

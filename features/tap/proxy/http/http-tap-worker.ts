@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Inbox } from '../inbox';
+import { RecordingQueue } from '@/features/tap/proxy/recording-queue';
 import { EXPORT_END_MS, openExport } from '../open-export';
 import type { FromThread, ThreadData, ToThread } from '../recording-feed';
 import { RingReader } from '../ring';
@@ -16,7 +16,12 @@ const onFailed = (failed: string): void => say({ failed });
 const exporter = await openExport(session, (note) => say({ note }));
 const recorder = new ExchangeRecorder(session, onFailed, (news) => say({ news }), exporter);
 // Bodies and events come in several records.
-const inbox = new Inbox(new RingReader(ring), (record, pause) => recorder.onRecord(record, pause), onFailed, true);
+const inbox = new RecordingQueue(
+  new RingReader(ring),
+  (record, pause) => recorder.onRecord(record, pause),
+  onFailed,
+  true,
+);
 inbox.wake();
 port.on('message', (message: ToThread<LastExchanges | FirstMessagesWanted>) => {
   if (message === 'wake') inbox.wake();

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { repositoryFolders } from '@/proxy/files/repository-folders';
+import { readNamedFile } from '@/proxy/files/user-files';
 
 /** Facts that git keeps of a working directory. */
 interface GitFacts {

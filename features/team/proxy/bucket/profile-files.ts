@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { StoreError } from './store-error';
 
 /** Keys and values of a profile. May contain secrets: never show a value. */

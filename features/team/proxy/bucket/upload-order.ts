@@ -3,7 +3,7 @@ import type { UploadWords } from '@/features/recording-store';
 import { maskedUrl } from '@/lib/transports/masking';
 import { MOST_POLICY_BYTES, POLICY_FILE } from '@/proxy/commands/share/policy-file';
 import { foundFile, keptDecisions } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import type { PolicyOrder, UploadOrder } from '@/proxy/recorder/outbox';
 import { readGitFacts } from './git-facts';
 import { readS3Address } from './s3-address';

@@ -10,8 +10,8 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { FileLock } from '@/proxy/files/file-lock';
-import { readNamedFileNow } from '@/proxy/files/named-files';
 import { runningSha256 } from '@/proxy/files/native-codecs';
+import { readNamedFileNow } from '@/proxy/files/user-files';
 import { openFile } from '@/proxy/recorder/open-file';
 import {
   isOver,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { FRAME_TABLES, type RowOf, TABLES_VERSION } from '@/features/team/lib/tables/columns';
 import { makeFolder, removeFolder } from '@/proxy/files/data-folder';
 import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
-import { readNamedFile } from '@/proxy/files/named-files';
 import { writeReport } from '@/proxy/files/private-files';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { type BuiltTables, tablePath } from './build-tables';
 
 /** Most bytes of tables that are kept. Those that were used least recently are deleted first. */

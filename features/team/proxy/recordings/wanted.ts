@@ -4,12 +4,12 @@ import { isS3Url } from '@/features/team/proxy/bucket/s3-address';
 import { choiceOf } from '@/proxy/cli/choice';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { readSince } from '@/proxy/commands/shared/file-access';
 import { moreText, readLimit } from '@/proxy/commands/shared/limit';
 
 /** Reads a query and `--since`. Throws an ExitError. */
-export function readWanted(query: string, given: GivenOptions): WantedRecordings {
+export function readWanted(query: string, given: ParsedOptions): WantedRecordings {
   const wanted = readQuery(query, Date.now());
   if ('wrong' in wanted) throw usageError(wanted.wrong);
   const since = readSince(given);
@@ -26,14 +26,14 @@ interface Rows<T> {
 }
 
 /** Takes the rows that `--limit` chooses. `usual`: the limit without it. Throws an ExitError. */
-export function rowsOf<T>(all: readonly T[], given: GivenOptions, usual?: number): Rows<T> {
+export function rowsOf<T>(all: readonly T[], given: ParsedOptions, usual?: number): Rows<T> {
   const limit = readLimit(given, usual);
   const more = limit.last < all.length ? ` ${moreText(limit)}` : '';
   return { rows: all.slice(limit.first - 1, limit.last), first: limit.first, more };
 }
 
 /** Reads `--cache`, which is about a bucket. Throws an ExitError. */
-export function readCache(given: GivenOptions): string | undefined {
+export function readCache(given: ParsedOptions): string | undefined {
   const cache = lastValue(given, 'cache');
   return cache === undefined ? undefined : choiceOf('--cache', cache, ['only', 'refresh']);
 }

@@ -12,7 +12,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
@@ -73,7 +73,7 @@ class FailureFinder {
 
 /** Returns the failure that the options name, or the first of the recording. Throws an ExitError. */
 export function chooseFailure(
-  given: GivenOptions,
+  given: ParsedOptions,
   failures: readonly FoundFailure[],
   traffic: RecordedTraffic,
   printNote: (line: string) => void,
@@ -98,7 +98,7 @@ function otherText({ failure, seq }: FoundFailure): string {
   return failure.kind === 'timeout' ? `a timeout (#${seq})` : `${failureText(failure)} (#${seq})`;
 }
 
-function namedFailures(given: GivenOptions): readonly SessionFailure[] {
+function namedFailures(given: ParsedOptions): readonly SessionFailure[] {
   const [rule, text, silence] = ['rule', 'text', 'silence'].map((key) => lastValue(given, `fail-on.${key}`));
   if (rule !== undefined && !RULES.some(({ id }) => id === rule)) {
     const near = closest(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answered, asked, type FrameSeed, got, happened, logOf } from '../test-frames';
-import { causeOf, startsWork } from './causes';
+import { answered, asked, type FrameSeed, got, happened, logOf } from '@/lib/store/test-frames';
+import { causeOf, startsWork } from './request-origin';
 
 describe('causeOf', () => {
   const none = new Set<number>();

@@ -22,7 +22,7 @@ const REST_MS = 1000;
  * Takes what has passed out of the ring, in order. What comes one by one is recorded at once. A flood comes faster than
  * it can be cut, redacted and encoded, so it goes to a file without a name, and is recorded when there is time.
  */
-export class Inbox {
+export class RecordingQueue {
   readonly #ring: RingReader;
   readonly #record: RecordPiece;
   readonly #onFailed: (sentence: string) => void;

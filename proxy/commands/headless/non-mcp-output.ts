@@ -19,7 +19,7 @@ interface StrayLines {
   readonly isTorn?: boolean;
 }
 
-/** The receiver of what {@link StrayOutput} finds. */
+/** The receiver of what {@link NonMcpOutput} finds. */
 interface StrayListener {
   /** The first line of a process came. */
   onFirst?(): void;
@@ -35,7 +35,7 @@ interface StrayListener {
  * Counts output of a server that is not MCP messages, and keeps its first line, to report it. Finds answers in it that
  * can’t be read.
  */
-export class StrayOutput {
+export class NonMcpOutput {
   readonly #answers: UnmatchedAnswers<RequestId>;
   #isHttp = false;
   #lines = 0;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Inbox } from './inbox';
+import { RecordingQueue } from './recording-queue';
 import { newRingMemory, RingReader, type RingRecord, RingWriter } from './ring';
 
 /** An inbox, the ring before it, and what was recorded. `isSlow`: recording takes turns. */
@@ -12,7 +12,7 @@ function setUp(isSlow = false) {
     recorded.push({ kind, time, text: bytes.toString('latin1') });
     return isSlow ? pause() : undefined;
   };
-  const inbox = new Inbox(new RingReader(memory), record, (sentence) => failures.push(sentence));
+  const inbox = new RecordingQueue(new RingReader(memory), record, (sentence) => failures.push(sentence));
   const ring = new RingWriter(memory, () => inbox.wake());
   inbox.wake();
   return { inbox, ring, recorded, failures };

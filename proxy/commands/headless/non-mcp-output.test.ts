@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { StrayOutput } from './stray-output';
+import { NonMcpOutput } from './non-mcp-output';
 
 /** Returns its report on these lines. */
 function linesOf(
@@ -8,7 +8,7 @@ function linesOf(
   channel: Channel = 'protocol',
   direction: Direction = 'to-client',
 ) {
-  const stray = new StrayOutput();
+  const stray = new NonMcpOutput();
   let seq = 0;
   const append = stray.tap(() => ++seq);
   for (const line of lines) {
@@ -68,7 +68,7 @@ describe('lines that are not messages', () => {
 
   test('are announced once a process', () => {
     const onFirst = vi.fn();
-    const stray = new StrayOutput({ onFirst });
+    const stray = new NonMcpOutput({ onFirst });
     const append = stray.tap(() => 1);
     const bytes = new TextEncoder().encode('hi');
     for (let i = 0; i < 3; i++) append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
@@ -94,7 +94,7 @@ describe('lines that are not messages', () => {
     ['with its id as text', [`> ${JSON_TEXT.replace('1', '"1"')}`], 1],
   ])('that look like the answer to a request are reported: %s', (_what, lines, count) => {
     const onBrokenAnswer = vi.fn();
-    const stray = new StrayOutput({ awaits: (id) => id === 1, onBrokenAnswer });
+    const stray = new NonMcpOutput({ awaits: (id) => id === 1, onBrokenAnswer });
     let seq = 0;
     const append = stray.tap(() => ++seq);
     for (const line of lines) {
@@ -108,7 +108,7 @@ describe('lines that are not messages', () => {
   test('that are the result of a request alone are reported', () => {
     const onBrokenAnswer = vi.fn();
     const listener = { awaits: () => true, oldestOf: (method: string) => (method === 'tools/list' ? 5 : undefined) };
-    const stray = new StrayOutput({ ...listener, onBrokenAnswer });
+    const stray = new NonMcpOutput({ ...listener, onBrokenAnswer });
     const append = stray.tap(() => 1);
     for (const line of ['{"content":"up","level":"info"}', '{"messages":[]}', '{"tools":[]}']) {
       const bytes = Buffer.from(line);
@@ -119,7 +119,7 @@ describe('lines that are not messages', () => {
 
   test('that have no newline after them are reported', () => {
     const onBrokenAnswer = vi.fn();
-    const append = new StrayOutput({ awaits: (id) => id === 1, onBrokenAnswer }).tap(() => 1);
+    const append = new NonMcpOutput({ awaits: (id) => id === 1, onBrokenAnswer }).tap(() => 1);
     const bytes = Buffer.from(JSON.stringify({ event: 'line-unended', text: JSON_TEXT }));
     append('lifecycle', 'to-client', 0, 0, bytes, 0, bytes.length);
     expect(onBrokenAnswer.mock.calls).toEqual([[1, { text: JSON_TEXT, lines: 1, unended: true }]]);
@@ -132,7 +132,7 @@ describe('lines that are not messages', () => {
     ['an answer without an id', 'INFO {"jsonrpc":"2.0","result":{}}'],
   ])('are not taken for the answer: %s', (_what, line) => {
     const onBrokenAnswer = vi.fn();
-    const append = new StrayOutput({ awaits: (id) => id === 1, onBrokenAnswer }).tap(() => 1);
+    const append = new NonMcpOutput({ awaits: (id) => id === 1, onBrokenAnswer }).tap(() => 1);
     const bytes = Buffer.from(line);
     append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
     expect(onBrokenAnswer).not.toHaveBeenCalled();

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openNamedFile, readNamedFile, readNamedFileNow } from './named-files';
+import { openNamedFile, readNamedFile, readNamedFileNow } from './user-files';
 
 const folder = mkdtempSync(join(tmpdir(), 'named-'));
 const at = (name: string): string => join(folder, name);
