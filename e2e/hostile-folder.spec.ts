@@ -30,7 +30,7 @@ function writeHostile(folder: string, trace: string, url: string): void {
   json('package.json', { scripts: { prepare: `echo prepare >> ${trace}` }, bin: { 'mcp-inspect': 'x.js' } });
   write('.npmrc', `registry=${url}\n`);
   write('.env', `AWS_ENDPOINT_URL=${url}\nNODE_OPTIONS=--require ./node_modules/node/dist/index.js\n`);
-  json('share.policy.json', { keep: ['password', 'random', '/./'], mask: ['/^(a+)+$/'] });
+  json('share.policy.json', { keep: ['password', 'random', '/hunter2/'], mask: ['/^(a+)+$/'] });
   json('mcp-inspect.config.json', {
     rules: { 'field-type': 'off' },
     hosts: [],
@@ -46,8 +46,8 @@ function writeHostile(folder: string, trace: string, url: string): void {
   write('.codex/config.toml', `[mcp_servers.codex]\ncommand = "sh"\nargs = ["-c", "echo codex >> ${trace}"]\n`);
   write('.git/HEAD', 'ref: refs/heads/main\n');
   write('.git/config', `[core]\n\tfsmonitor = "echo git >> ${trace}"\n\tpager = "echo git >> ${trace}"\n`);
-  write('evals.yaml', 'model: scripted:script.yaml\nserver: demo\ncases:\n  - ask: hi\n');
-  write('script.yaml', 'rules:\n  - matches: "^(a+)+$"\n    say: hi\n');
+  write('evals.yaml', 'config: .mcp.json\nmodel: scripted:script.yaml\ncases:\n  - ask: hi\n');
+  write('script.yaml', 'rules:\n  - when: { matches: "^(a+)+$" }\n    say: hi\n');
   write('session.mcpr.jsonl', recording());
 }
 
@@ -99,15 +99,14 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['mcp', '--allow', 'all', '--server', 'demo'],
   ['chat', 'hi', '--model', 'scripted:script.yaml'],
   ['chat', 'hi', '--model', 'scripted:script.yaml', '--server', 'cursor'],
-  ['eval', 'evals.yaml'],
   ['recordings'],
   ['recordings', 'push', 'session.mcpr.jsonl', 's3://team/x', '--s3', 'endpoint=http://127.0.0.1:9'],
   ['search', 'tool:a', 'session.mcpr.jsonl'],
   ['query', 'select 1', 'session.mcpr.jsonl'],
   ['report', 'session.mcpr.jsonl'],
-  ['share', 'session.mcpr.jsonl', '--format', 'recording'],
   ['share', 'session.mcpr.jsonl', '--review'],
-  ['export', 'session.mcpr.jsonl', '--format', 'json'],
+  ['share', 'session.mcpr.jsonl', '--format', 'md'],
+  ['export', 'session.mcpr.jsonl', '--format', 'schema'],
   ['replay', 'session.mcpr.jsonl'],
   ['open', '--write', 'site'],
   ['auth'],
@@ -160,6 +159,10 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
   }
   expect((await run(['check', 'session.mcpr.jsonl'])).printed).toContain('error    field-type');
   expect((await run(['test', ...SERVER])).printed).toContain('there is no terminal to ask whether you trust it');
+  // What the policy would keep is masked, until it is named.
+  const shared = ['share', 'session.mcpr.jsonl', '--format', 'md'];
+  expect((await run(shared)).printed).toContain('`keep` of');
+  expect((await run([...shared, '--policy', 'share.policy.json'])).printed).toContain(SECRET);
   // Only `open --write` wrote anything.
   const written = readdirSync(folder!, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !name.startsWith('site'),

@@ -16,7 +16,9 @@ test('a save restarts the server, shows what changed, and loses nothing that was
   const file = join(folder, 'server.mjs');
   writeFileSync(file, serverScript(['keep']));
   writeFileSync(join(folder, 'mcp-inspect.pins.json'), PINS);
-  const { page } = await open(['--watch', '--', process.execPath, 'server.mjs'], { cwd: folder });
+  const { page } = await open(['--watch', '--pins', 'mcp-inspect.pins.json', '--', process.execPath, 'server.mjs'], {
+    cwd: folder,
+  });
   const strip = page.getByRole('region', { name: 'Re-run on save' });
   await expect(strip.getByRole('status')).toContainText('Watching 1 file');
   const text = page.getByRole('textbox', { name: 'text' });

@@ -5,7 +5,7 @@ import type { Intercepted } from '@/lib/store/exchanges/interceptions';
 import type { Held } from '@/lib/store/state/interception-state';
 import { formatPart } from '@/lib/wire/did-words';
 
-/** Says that a rule holds the newest request or its response, and what *Hold* did to the messages of the call. */
+/** Says that a rule holds the newest request or its response, or else what *Hold* did to the messages of the call. */
 export default function HeldNote({
   held,
   done,
@@ -13,20 +13,11 @@ export default function HeldNote({
   readonly held: Held | undefined;
   readonly done: readonly Intercepted[];
 }) {
-  return (
-    <>
-      {done.map(({ event, seq }) => (
-        <Line key={seq} text={formatPart(event)} hold={event.hold} colour="text-warn" />
-      ))}
-      {held && (
-        <Line
-          text={`The ${partOf(held)} is ${held.ms === undefined ? 'held' : 'delayed'} by rule “${visibleText(held.rule)}”`}
-          hold={held.hold}
-          colour="text-accent"
-        />
-      )}
-    </>
-  );
+  if (held) {
+    const what = `The ${partOf(held)} is ${held.ms === undefined ? 'held' : 'delayed'} by rule “${visibleText(held.rule)}”`;
+    return <Line text={what} hold={held.hold} colour="text-accent" />;
+  }
+  return done.map(({ event, seq }) => <Line key={seq} text={formatPart(event)} hold={event.hold} colour="text-warn" />);
 }
 
 function partOf({ direction }: Held): string {

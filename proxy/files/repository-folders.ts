@@ -11,6 +11,7 @@ const MOST_PARENTS = 64;
 export function repositoryFolders(cwd: string): readonly string[] {
   const owner = ownerOf(cwd);
   const folders: string[] = [];
+  if (owner === undefined) return [cwd];
   for (let folder = cwd; folders.length <= MOST_PARENTS && ownerOf(folder) === owner; folder = dirname(folder)) {
     folders.push(folder);
     if (ownerOf(join(folder, '.git')) === owner) return folders;
@@ -19,7 +20,11 @@ export function repositoryFolders(cwd: string): readonly string[] {
   return [cwd];
 }
 
-/** The number of the user whom a file belongs to, 0 for all on Windows; undefined without the file. */
+/** The number of the user whom a file belongs to, 0 for all on Windows; undefined if it can’t be seen. */
 function ownerOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.uid;
+  try {
+    return lstatSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }

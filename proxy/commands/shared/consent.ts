@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { plainText } from '@/proxy/cli/plain-text';
 import { type DecisionStore, type FoundFile, keptDecisions, type NeedsConsent } from '@/proxy/files/decisions';
 import { type Asking, terminalQuestions } from './ask-inputs';
 
@@ -50,9 +51,6 @@ const CONSENTS: Readonly<Record<NeedsConsent, Consent>> = {
   },
 };
 
-/** Most lines about a file that are shown. */
-const MOST_SHOWN = 20;
-
 /** Returns how to ask at the terminal of this process. */
 export function atTerminal(): Asking {
   return { ask: terminalQuestions(), printNote: (line) => void process.stderr.write(`${line}\n`) };
@@ -83,8 +81,8 @@ export async function mayUse(
     return false;
   }
   printNote(`\`${file.path}\` ${intro}`);
-  for (const line of shown.slice(0, MOST_SHOWN)) printNote(`  ${line}`);
-  if (shown.length > MOST_SHOWN) printNote(`  and ${shown.length - MOST_SHOWN} more`);
+  // All of it: what is not shown, nobody agrees to. A line must not look like another, nor move the cursor.
+  for (const line of new Set(shown)) printNote(`  ${plainText(line).replace(/\s+/g, ' ')}`);
   const answer = await ask(question, false);
   const decision = /^\s*y(?:es)?\s*$/i.test(answer ?? '');
   // The next start asks again if nobody answered.

@@ -60,9 +60,9 @@ test('addresses in settings that nobody named are used once a person agrees', as
 test.each<[string, string[] | undefined, string]>([
   ['refuses', ['n'], 'sets these options'],
   ['is not there', undefined, 'Not using the options in `'],
-])('if a person %s, the other options still count', async (_, answers, sentence) => {
+])('if a person %s, no option of the file counts', async (_, answers, sentence) => {
   const { run, said } = inFolder(TEAM, answers);
-  expect(await run('list', '--demo')).toEqual({ demo: [''], client: ['acme@1'], 's3.tag': ['a', 'b'] });
+  expect(await run('list', '--demo')).toEqual({ demo: [''] });
   expect(said.join('\n')).toContain(sentence);
 });
 
@@ -96,4 +96,20 @@ test('settings extend a file of the company, whose options they replace', async 
   await expect(run('list', '--demo')).rejects.toThrow('extends itself');
   rmSync('base', { recursive: true });
   await expect(run('list', '--demo')).rejects.toThrow(/company\.json` was not found\. `.+config\.json` extends it\./);
+});
+
+test('agreeing for one command shows what all commands would use, and holds for this content of the pins only', async () => {
+  const { run, said } = inFolder('{"options":{"client":"a@1","to":"s3://x","pins":"p.pins.json"}}', ['y', 'n']);
+  writeFileSync('p.pins.json', '{"pins":1,"calls":[]}');
+  await run('list', '--demo');
+  expect(said.join('\n')).toContain('--pins p.pins.json');
+  expect(await run('test', '--demo')).toMatchObject({ pins: ['p.pins.json'] });
+  writeFileSync('p.pins.json', '{"pins":1,"calls":[{"tool":"drop"}]}');
+  expect(await run('test', '--demo')).not.toHaveProperty('pins');
+});
+
+test('attack: a value of the file can’t write over the question', async () => {
+  const { run, said } = inFolder(JSON.stringify({ options: { to: 's3://evil/x\u001b[1A\n  --to s3://team' } }), ['n']);
+  await run('list', '--demo');
+  expect(said.slice(1, -1).every((line) => !line.includes('\u001b') && !line.includes('\n'))).toBe(true);
 });

@@ -1,23 +1,23 @@
+import { resolve } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { TEAM_OPTIONS } from '@/lib/wire/team-options';
 import { suggestion } from '@/proxy/cli/closest';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
-import { keptDecisions } from '@/proxy/files/decisions';
+import { type FoundFile, foundFile, keptDecisions } from '@/proxy/files/decisions';
+import { readNamedFile } from '@/proxy/files/user-files';
 import { atTerminal, mayUse } from './consent';
 import { foundSettings, readSettingsFiles, type SettingsFile } from './settings-file';
 
-/** Options that send something to an address of the file, or name a file with calls. */
-const ASKED: ReadonlySet<string> = new Set(['otel', 's3', 'to', 'pins']);
-/** Keys of `--s3` without an address. */
-const FACTS: ReadonlySet<string> = new Set(['author', 'tag']);
+/** Most bytes of a pins file. */
+const PINS_BYTES = 64 * 1024 * 1024;
 
 type RunLine = Extract<CommandLine, { readonly kind: 'run' }>;
 
 /**
- * Adds the options of the team’s settings that the command takes and that the command line does not give. Addresses and
- * pins in a file that nobody named are used only if a person agrees. Throws an ExitError for options that can’t be
- * used.
+ * Adds the options of the team’s settings that the command takes and that the command line does not give. Those in a
+ * file that nobody named are used only if a person agrees, to all of them. Throws an ExitError for options that can’t
+ * be used.
  */
 export async function withTeamOptions(
   argv: readonly string[],
@@ -35,15 +35,12 @@ export async function withTeamOptions(
     const takes = key === undefined ? option : option?.keys?.some((known) => known.name === key);
     return takes && !given.has(key === undefined ? name : `${name}.${key}`);
   });
-  const asked = usable.filter(isAsked);
+  if (usable.length === 0) return line;
   const isAgreed =
-    named !== undefined ||
-    asked.length === 0 ||
-    (await mayUse('options', foundSettings(files), asked.map(shown), asking, store));
-  const used = usable.filter((word) => isAgreed || !isAsked(word)).map((word) => shown(word).replace(' ', '='));
-  if (used.length === 0) return line;
+    named !== undefined || (await mayUse('options', await foundOptions(files, words), words.map(shown), asking, store));
+  if (!isAgreed) return line;
   try {
-    return parseCommandLine([...used, ...argv], table) as RunLine;
+    return parseCommandLine([...usable.map((word) => shown(word).replace(' ', '=')), ...argv], table) as RunLine;
   } catch (error) {
     throw error instanceof ExitError ? usageError(`\`${files.at(-1)!.path}\` can’t be used: ${error.message}`) : error;
   }
@@ -55,8 +52,13 @@ interface Word {
   readonly value: string;
 }
 
-function isAsked({ name, key = '' }: Word): boolean {
-  return ASKED.has(name) && !FACTS.has(key);
+/** Returns what a person agrees to: the settings, and the calls of the pins file that they name. */
+async function foundOptions(files: readonly SettingsFile[], words: readonly Word[]): Promise<FoundFile> {
+  const settings = foundSettings(files);
+  const pins = words.findLast(({ name }) => name === 'pins')?.value;
+  if (pins === undefined) return settings;
+  const { text = '' } = await readNamedFile(resolve(pins), { most: PINS_BYTES });
+  return { path: settings.path, digest: foundFile(settings.digest, text).digest };
 }
 
 function shown({ name, key, value }: Word): string {

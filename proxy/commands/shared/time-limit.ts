@@ -17,7 +17,7 @@ export function runWithin(ms: number, work: () => void): boolean {
   const { call: outer } = surroundings;
   surroundings.call = work;
   try {
-    CALL.runInContext(context, { timeout: ms });
+    CALL.runInContext(context, { timeout: Math.max(1, Math.ceil(ms)) });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException)?.code === TIMED_OUT) return false;

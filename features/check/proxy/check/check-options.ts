@@ -77,7 +77,7 @@ async function readSettings(named: string | undefined): Promise<CheckSettings | 
   if (!settings || named !== undefined) return settings;
   const hides = hiddenBy(settings);
   if (hides.length === 0 || (await mayUse('hidden-problems', foundSettings(files), hides))) return settings;
-  return onlyStricter(settings);
+  return files.map((file) => onlyStricter(settingsIn(file, readCheckSettings))).reduce(extendedSettings);
 }
 
 /** Returns the settings of files that extend one another; undefined if there are none. */

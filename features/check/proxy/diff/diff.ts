@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PINS_FILE, type Pin } from '@/features/check/lib/pins/pins-file';
+import { PINS_FILE, type Pin, readPins } from '@/features/check/lib/pins/pins-file';
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
@@ -8,7 +8,7 @@ import { readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import { namedFile } from '@/proxy/commands/shared/file-access';
 import { type LocalFile, requireOneStdin } from '@/proxy/commands/shared/recording-files';
 import { checkReports } from '@/proxy/commands/shared/report-files';
-import { mayPlay, readPinsFile } from '../test/pins-file';
+import { agreedPins, readPinsFile } from '../test/pins-file';
 import { refuseClientOptions } from '../test/run-tests';
 import { compareServers, compareWithRecording, recordedSide } from './compare-sides';
 import { prepareSide, type SideSettings } from './connect-side';
@@ -75,5 +75,10 @@ async function readPinsOf(context: CommandContext): Promise<readonly Pin[]> {
   const isFound = file === PINS_FILE && words[0] === undefined && !given.has('pins');
   if (isFound && !existsSync(resolve(PINS_FILE))) return [];
   const local = await namedFile(file, context);
-  return isFound && !(await mayPlay(local)) ? [] : (await readPinsFile(local)).pins;
+  if (!isFound) return (await readPinsFile(local)).pins;
+  const agreed = await agreedPins(local);
+  if (agreed !== undefined) return readPins(agreed);
+  // A gate must not become weaker because nobody could be asked.
+  if (given.has('fail-on')) throw usageError(`Nothing is compared: name the calls with \`--pins ${PINS_FILE}\`.`);
+  return [];
 }

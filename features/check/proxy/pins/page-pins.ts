@@ -18,6 +18,7 @@ import { entryOf } from '@/lib/wire/command';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { PageCore } from '@/proxy/commands/inspect/page-part';
 import type { Launch } from '@/proxy/connection/launch';
+import { decideForWritten, foundFile, keptDecisions } from '@/proxy/files/decisions';
 import { keyOf } from './digests';
 import { PinPlayer } from './pin-player';
 import { PinsOnDisk } from './pins-on-disk';
@@ -28,16 +29,25 @@ type PinsHub = Pick<PageCore['hub'], 'live' | 'redactedText'>;
 /** Removes secrets from a text. */
 type Redact = (text: string) => string;
 
+/** Whether calls that nobody clicks may be sent: those of a file that somebody named, or agreed to. */
+interface Agreement {
+  has(text: string): Promise<boolean>;
+  give(text: string): Promise<void>;
+}
+
 /** The pinned calls of the page: the file, and playing it on live connections. */
 export class PagePins {
   readonly #file: PinsOnDisk;
   readonly #player: PinPlayer;
   readonly #hub: PinsHub;
+  readonly #agreement: Agreement | undefined;
 
-  constructor(file: PinsOnDisk, player: PinPlayer, hub: PinsHub) {
+  /** `agreement`: of a file that nobody named. */
+  constructor(file: PinsOnDisk, player: PinPlayer, hub: PinsHub, agreement?: Agreement) {
     this.#file = file;
     this.#player = player;
     this.#hub = hub;
+    this.#agreement = agreement;
   }
 
   /** Does what a page asks for. Rejects with a ConnectionError. */
@@ -55,6 +65,9 @@ export class PagePins {
         throw new ConnectionError(NO_SUCH_PIN);
       }
       case 'play': {
+        const { text } = await this.#file.read();
+        // A person saw the calls and clicked.
+        if (text !== undefined) await this.#agreement?.give(text);
         await this.#player.play(this.#hub.live(request.connection), { keys: request.keys && new Set(request.keys) });
         return undefined;
       }
@@ -74,6 +87,8 @@ export class PagePins {
   async playOnSave(run: Connection<Launch>, signal: AbortSignal, first: string | undefined): Promise<void> {
     if (entryOf(run.summary) !== (first ?? this.#player.playedEntry)) return;
     try {
+      const { text } = await this.#file.read();
+      if (text === undefined || (await this.#agreement?.has(text)) === false) return;
       await (await this.#player.play(run, { by: 'save', signal })).ended;
     } catch (error) {
       // Without a pins file there is nothing to play. The panel of pins says what else can be wrong with it.
@@ -97,7 +112,13 @@ export function openPagePins(
 ): PagePins {
   const path = resolve(named ?? PINS_FILE);
   const file = new PinsOnDisk(path, confirmation && (() => confirmation.confirmFile(path)));
-  return new PagePins(file, new PinPlayer(file, (name) => process.env[name]), hub);
+  const decisions = keptDecisions();
+  const agreement: Agreement = {
+    has: async (text) => (await decisions.read(foundFile(path, text), 'calls')) === true,
+    give: (text) => decideForWritten('calls', path, { before: undefined, after: text }),
+  };
+  const player = new PinPlayer(file, (name) => process.env[name]);
+  return new PagePins(file, player, hub, named === undefined ? agreement : undefined);
 }
 
 /** Makes a change. Rejects with a ConnectionError if nothing was written. */

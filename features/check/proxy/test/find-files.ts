@@ -9,11 +9,13 @@ import { chosenFileAccess, type FileContext, namedFile } from '@/proxy/commands/
 import { isCopied, type LocalFile, localFiles } from '@/proxy/commands/shared/recording-files';
 import { openNamedFile } from '@/proxy/files/user-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { mayPlay } from './pins-file';
+import { agreedPins } from './pins-file';
 
 /** A file to play. */
 export interface TestFile extends LocalFile {
   readonly kind: 'pins' | 'recording';
+  /** The text of a file that nobody named, to which a person agreed: no other may be played. */
+  readonly agreed?: string;
 }
 
 /** The part of the context that says which files are played. */
@@ -45,8 +47,10 @@ export async function findTestFiles(context: TestContext): Promise<readonly Test
     throw usageError(`\`--${choice.name}\` chooses files of a folder or prefix: name that before the server.`);
   if (words.length === 0) {
     const file = await namedFile(pins, context);
-    if (!given.has('pins') && !(await mayPlay(file))) throw usageError(NOTHING_TO_PLAY);
-    return [{ ...file, kind: 'pins' }];
+    if (given.has('pins')) return [{ ...file, kind: 'pins' }];
+    const agreed = await agreedPins(file);
+    if (agreed === undefined) throw usageError(NOTHING_TO_PLAY);
+    return [{ ...file, kind: 'pins', agreed }];
   }
   const files = await localFiles(words, { ...chosenFileAccess(context), inFolders: PLAYED });
   return Promise.all(files.map(async (file) => ({ ...file, kind: await kindOf(file) })));

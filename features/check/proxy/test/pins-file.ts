@@ -1,11 +1,10 @@
-import { PINS_FILE, type Pin, PinsError, readPins } from '@/features/check/lib/pins/pins-file';
+import { PINS_FILE, type Pin, PinsError, readPins, targetOf } from '@/features/check/lib/pins/pins-file';
 import { type AskServer, variablesIn } from '@/features/check/lib/pins/play-pins';
 import { MOST_PINS_BYTES } from '@/features/check/proxy/pins/pins-on-disk';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
-import { plainText } from '@/proxy/cli/plain-text';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { mayUse } from '@/proxy/commands/shared/consent';
 import { jsonOf } from '@/proxy/commands/shared/format-content';
@@ -31,11 +30,15 @@ export async function readPinsFile({
   }
 }
 
-/** Asks whether the calls of a pins file that nobody named may be sent. Throws an ExitError for an unusable file. */
-export async function mayPlay(file: LocalFile): Promise<boolean> {
+/**
+ * Asks whether the calls of a pins file that nobody named may be sent. Resolves with the text that was agreed to,
+ * undefined if none was. Throws an ExitError for an unusable file.
+ */
+export async function agreedPins(file: LocalFile): Promise<string | undefined> {
   const { text, pins } = await readPinsFile(file);
   const variables = [...variablesIn(pins)].map((name) => `with the environment variable ${name}`);
-  return mayUse('calls', foundFile(file.path, text), [...variables, ...pins.map(({ name }) => plainText(name))]);
+  const calls = pins.map(({ method, params }) => [method, targetOf(params)].filter(Boolean).join(' '));
+  return (await mayUse('calls', foundFile(file.path, text), [...variables, ...calls])) ? text : undefined;
 }
 
 /** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */

@@ -8,6 +8,7 @@ import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
+import { withoutModelKeys } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import type { ClientOptions } from '@/proxy/commands/headless/client-options';
 import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
@@ -118,7 +119,9 @@ async function findServers(
   const own = [...given].filter(([name]) => name !== 'model' && name !== 'config');
   const withConfig = new Map(config === undefined ? own : [...own, ['config', [config]] as const]);
   const options = readServerOptions({ command: 'eval', words: [], given: withConfig, server: [] });
-  const servers = await (listServers?.(options, config) ?? configServers(options, home, printNote));
+  // Only a config of the command line gets the keys of models.
+  const around = given.has('config') ? undefined : withoutModelKeys(home);
+  const servers = await (listServers?.(options, config) ?? configServers(options, home, printNote, around));
   return { options, servers };
 }
 

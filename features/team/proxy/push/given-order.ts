@@ -3,7 +3,7 @@ import type { UploadWords } from '@/features/recording-store';
 import { makeOrder } from '@/features/team/proxy/bucket/upload-order';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
-import { parsePolicy, readPolicy } from '@/proxy/commands/share/share-policy';
+import { readPolicy } from '@/proxy/commands/share/share-policy';
 import type { UploadOrder } from '@/proxy/recorder/outbox';
 
 /** Makes the order for the options of a command line. Throws an ExitError for those that can’t be used. */
@@ -23,9 +23,11 @@ export async function orderFor(words: UploadWords): Promise<UploadOrder> {
  */
 export async function tapOptionsFor(words: UploadWords): Promise<readonly string[]> {
   const { to, endpoint, region, style, policy, isStrict, tags } = await orderFor(words);
-  // Written into the host’s config, it would count as named.
-  if (policy && !policy.mayKeep && parsePolicy(policy).keep.length > 0)
-    throw usageError(`\`${policy.file}\` keeps values: if that is meant, add \`--policy ${policy.file}\`.`);
+  // In the host’s config it counts as named, whatever it will say then.
+  if (policy && words.policy === undefined)
+    throw usageError(
+      `A host starts the tap in any folder, where \`${policy.file}\` is not looked up: add \`--policy ${policy.file}\` if it counts there.`,
+    );
   const values: readonly (readonly [name: string, value: string | undefined])[] = [
     ...([
       ['to', to],
