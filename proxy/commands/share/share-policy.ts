@@ -67,7 +67,7 @@ export function orderedPolicy(ordered: PolicyOrder): SharePolicy {
 }
 
 /** Parses a policy. Throws an ExitError. */
-export function parsePolicy({ file, text }: PolicyText): SharePolicy {
+function parsePolicy({ file, text }: PolicyText): SharePolicy {
   const policy = parsed(text.replace(/^\ufeff/, ''));
   if (!isObject(policy)) throw refused(file, 'it is not a JSON object');
   for (const key of Object.keys(policy)) {
