@@ -82,7 +82,7 @@ export async function mayUse(
   }
   printNote(`\`${file.path}\` ${intro}`);
   // All of it: what is not shown, nobody agrees to. A line must not look like another, nor move the cursor.
-  for (const line of new Set(shown)) printNote(`  ${plainText(line).replace(/\s+/g, ' ')}`);
+  for (const line of shown) printNote(`  ${plainText(line).replace(/[\n\t]/g, ' ')}`);
   const answer = await ask(question, false);
   const decision = /^\s*y(?:es)?\s*$/i.test(answer ?? '');
   // The next start asks again if nobody answered.

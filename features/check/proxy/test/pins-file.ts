@@ -38,7 +38,7 @@ export async function agreedPins(file: LocalFile): Promise<string | undefined> {
   const { text, pins } = await readPinsFile(file);
   const variables = [...variablesIn(pins)].map((name) => `with the environment variable ${name}`);
   const calls = pins.map(({ method, params }) => [method, targetOf(params)].filter(Boolean).join(' '));
-  return (await mayUse('calls', foundFile(file.path, text), [...variables, ...calls])) ? text : undefined;
+  return (await mayUse('calls', foundFile(file.path, text), [...variables, ...new Set(calls)])) ? text : undefined;
 }
 
 /** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
