@@ -18,7 +18,7 @@ const corpora = Number(flag('corpora') ?? 3);
 
 const engines = [await earlierRedactor(flag('baseline') ?? 'main'), await thisRedactor()] as const;
 const [before, after] = engines;
-if (!before) throw new Error('There is no earlier redactor to compare with. Name one with --baseline=COMMIT.');
+if (!before) throw new Error('Found no earlier redactor to compare with: name its commit with --baseline=COMMIT.');
 
 const templates = [...IN_FILES, ...IN_SYSTEMS, ...IN_WRAPPINGS];
 const texts = Array.from({ length: corpora }, (_, at) =>

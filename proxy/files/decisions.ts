@@ -61,10 +61,19 @@ export function keptDecisions(folder = ownRecordingsFolder()): DecisionStore {
   };
 }
 
-/**
- * Takes over a decision for content that mcp-inspect wrote instead of other content, or of none. Without it, the person
- * is asked again.
- */
+/** Keeps that a person agreed to a file. Where nothing can be kept, the person is asked again. */
+export async function keepAgreement(
+  file: FoundFile,
+  use: NeedsConsent,
+  store: DecisionStore = keptDecisions(),
+): Promise<void> {
+  if ((await store.read(file, use)) === true) return;
+  await store.keep(file, use, true).catch((error: unknown) => {
+    if (!isFailure(error)) throw error;
+  });
+}
+
+/** Takes over a decision for content that mcp-inspect wrote instead of other content, or of none. */
 export async function decideForWritten(
   use: NeedsConsent,
   path: string,
@@ -72,9 +81,7 @@ export async function decideForWritten(
   store: DecisionStore = keptDecisions(),
 ): Promise<void> {
   if (before !== undefined && (await store.read(foundFile(path, before), use)) !== true) return;
-  await store.keep(foundFile(path, after), use, true).catch((error: unknown) => {
-    if (!isFailure(error)) throw error;
-  });
+  await keepAgreement(foundFile(path, after), use, store);
 }
 
 function keyOf({ digest }: FoundFile, use: NeedsConsent): string {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useProblems } from '@/lib/hooks/problems';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
@@ -50,18 +49,30 @@ function called(log: Log, seq: number): Subject | undefined {
   return panel && name !== undefined ? { panel, name } : undefined;
 }
 
+type FirstProblems = Readonly<Record<Subject['panel'], ReadonlyMap<string, string>>>;
+
+/** By the list of problems, since each group of *Browse* asks for its part. */
+const FIRST = new WeakMap<readonly Problem[], FirstProblems>();
+
 /** Returns the first problem of each tool, prompt or URI by its name, hints left out. */
 export function useFirstProblems(log: Log, panel: Subject['panel']): ReadonlyMap<string, string> {
-  const problems = useProblems(log);
-  const { all } = problems;
-  return useMemo(() => {
-    const first = new Map<string, string>();
-    for (const problem of all) {
-      if (problem.severity === 'info') continue;
-      for (const subject of subjectsOf(log, problem)) {
-        if (subject.panel === panel && !first.has(subject.name)) first.set(subject.name, problem.message);
-      }
+  const { all } = useProblems(log);
+  const known = FIRST.get(all) ?? firstProblems(log, all);
+  FIRST.set(all, known);
+  return known[panel];
+}
+
+function firstProblems(log: Log, all: readonly Problem[]): FirstProblems {
+  const first = {
+    tools: new Map<string, string>(),
+    prompts: new Map<string, string>(),
+    resources: new Map<string, string>(),
+  };
+  for (const problem of all) {
+    if (problem.severity === 'info') continue;
+    for (const { panel, name } of subjectsOf(log, problem)) {
+      if (!first[panel].has(name)) first[panel].set(name, problem.message);
     }
-    return first;
-  }, [log, all, panel]);
+  }
+  return first;
 }

@@ -18,7 +18,7 @@ export async function testTarget(target: Target, options: TestOptions, own: OwnP
   const { files = [], update = false, compare, ignore, secrets = {}, signal } = options;
   const words = typeof files === 'string' ? [files] : files;
   const secret = Object.entries(secrets).map(([digits, value]) => `${digits}=${value}`);
-  // The code that calls the library is the project’s own, so its usual pins file needs nobody’s consent.
+  // The calling code belongs to the project, so it may play the pins file of the project.
   const pins = words.length === 0 ? PINS_FILE : undefined;
   const given = givenOptions({ compare, ignore, secret, pins, update: update ? [] : undefined });
   const server: ServerRequest = {

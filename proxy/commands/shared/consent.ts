@@ -76,7 +76,7 @@ export async function mayUse(
   }
   if (!ask) {
     printNote(
-      `mcp-inspect: Not using ${unused}\`${file.path}\`: there is no terminal to ask whether you trust it. ${instead}`,
+      `mcp-inspect: Not using ${unused}\`${file.path}\`: without a terminal, it can’t ask whether you trust it. ${instead}`,
     );
     return false;
   }

@@ -57,7 +57,7 @@ test('a project is refused without a terminal, and asked about again if nobody a
   const config = (await findProjectConfig(folder))!;
   const nobody = asking(undefined, false);
   expect(await mayUseProject(config, [], nobody, store)).toBe(false);
-  expect(nobody.notes.join()).toContain('there is no terminal to ask whether you trust it');
+  expect(nobody.notes.join()).toContain('without a terminal, it can’t ask whether you trust it');
   expect(await mayUseProject(config, [], asking(undefined), store)).toBe(false);
   expect(existsSync(join(folder, 'data/project-configs.json'))).toBe(false);
   const other = testFolder({ '.mcp.json': CONFIG });
@@ -86,7 +86,7 @@ test('every subcommand asks about a project, and gives it no key of a model', as
     findLaunch(readServerOptions(requestOf('list', ...words)), join(home, 'dist'), 'auto', who);
   const nobody = asking(undefined, false);
   await expect(launch(nobody, '--server', 'run')).rejects.toThrow('a project’s config that you did not agree to use');
-  expect(nobody.notes.join()).toContain('there is no terminal to ask whether you trust it');
+  expect(nobody.notes.join()).toContain('without a terminal, it can’t ask whether you trust it');
   expect(await launch(nobody, '--server', 'run', '--config', '.mcp.json')).toMatchObject({ command: 'node' });
   const yes = asking('y');
   expect(await launch(yes, '--server', 'run')).toMatchObject({ command: 'node' });

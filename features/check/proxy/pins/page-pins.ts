@@ -18,7 +18,7 @@ import { entryOf } from '@/lib/wire/command';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { PageCore } from '@/proxy/commands/inspect/page-part';
 import type { Launch } from '@/proxy/connection/launch';
-import { decideForWritten, foundFile, keptDecisions } from '@/proxy/files/decisions';
+import { foundFile, keepAgreement, keptDecisions } from '@/proxy/files/decisions';
 import { keyOf } from './digests';
 import { PinPlayer } from './pin-player';
 import { PinsOnDisk } from './pins-on-disk';
@@ -115,7 +115,7 @@ export function openPagePins(
   const decisions = keptDecisions();
   const agreement: Agreement = {
     has: async (text) => (await decisions.read(foundFile(path, text), 'calls')) === true,
-    give: (text) => decideForWritten('calls', path, { before: undefined, after: text }),
+    give: (text) => keepAgreement(foundFile(path, text), 'calls', decisions),
   };
   const player = new PinPlayer(file, (name) => process.env[name]);
   return new PagePins(file, player, hub, named === undefined ? agreement : undefined);

@@ -30,7 +30,7 @@ export function summariesOf(day: string): string {
 
 const KEY = /^(?:recordings|summaries)\/v1\/(\d{4})\/(\d\d)\/(\d\d)\/([0-9a-f]{64})(\.mcpr\.jsonl|\.json)$/;
 
-/** Reads a key of either kind, below the prefix. Returns undefined for any other object, also of a day that is none. */
+/** Reads a key of either kind, below the prefix. Returns undefined for another object, or if its day does not exist. */
 export function readKey(key: string): RecordingKey | undefined {
   const [, year, month, date, sha256, end] = KEY.exec(key) ?? [];
   if (sha256 === undefined || key.startsWith(RECORDINGS) !== (end === RECORDING_END)) return undefined;
