@@ -53,7 +53,9 @@ test('settings that somebody names set the options that the command takes', asyn
 test('addresses in settings that nobody named are used once a person agrees', async () => {
   const { run, said } = inFolder(TEAM, ['y']);
   expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
-  expect(said.join('\n')).toContain('sets these options:\n  --client acme@1\n  --to s3://team/mcp\n  --s3 region=eu-west-1');
+  expect(said.join('\n')).toContain(
+    'sets these options:\n  --client acme@1\n  --to s3://team/mcp\n  --s3 region=eu-west-1',
+  );
   expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
 });
 
