@@ -59,7 +59,7 @@ function Found({ run, log, exchange, children }: EarlierCall & Pick<EarlierResul
     <>
       <p className="text-muted">
         From {runLabel(run)}, before the restart: {outcome && <OutcomeWord outcome={outcome} />},{' '}
-        {formatDuration(durationUs - log.heldUs(exchange))}{' '}
+        {formatDuration(durationUs)}{' '}
         <button type="button" className="text-link" onClick={() => navigate({ connection: run.id, frame: requestSeq })}>
           Show that run
         </button>

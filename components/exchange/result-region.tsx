@@ -110,7 +110,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
                   <Elapsed since={log.columns.time(exchange.requestSeq - 1)} now={now} /> ·{' '}
                 </>
               )}
-              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs - heldUs)} · `}
+              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
               {heldUs > 0 && `${formatDuration(heldUs)} held · `}
               {answer && `${formatBytes(answer.bytes)} · `}
               <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />

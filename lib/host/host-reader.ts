@@ -267,7 +267,9 @@ export class HostReader {
     const { method, at, tool, parameters } = open;
     const [now, status] = [columns.time(index), columns.status(request - 1) ?? 'ok'];
     const member = this.#listOf(index);
-    tool?.addEnd(status, Math.max(0, now - at - this.#log.waitedForPeople(request)), parameters);
+    // A request that was held began when the host sent it.
+    const tookUs = (this.#log.durationUs(request - 1) ?? 0) + columns.time(request - 1) - at;
+    tool?.addEnd(status, Math.max(0, tookUs - this.#log.waitedForPeople(request)), parameters);
     this.opening.addEnd(request, now, status, member === undefined ? undefined : this.#listed(index, member));
     if (!isTask) this.#waits.addAnswer(request, method, now - at);
   }

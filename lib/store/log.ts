@@ -78,17 +78,12 @@ export class Log {
     const waits = new PersonWaits();
     const onSettled: Settled = (seq, status, answer) => {
       const method = columns.method(seq - 1);
-      const [from, to] = [columns.time(seq - 1), answer && columns.time(answer.seq - 1)];
+      const [from, to] = [columns.time(seq - 1), answer && this.#arrivedAt(answer.seq)];
       if (columns.direction(seq - 1) !== 'to-server') {
         // The server may have withdrawn the question that a person was answering.
         const end = answer?.seq ?? columns.givenUp(seq - 1);
         if (end !== undefined) waits.addAnswer(this.relations.waitingFor(seq), method, from, columns.time(end - 1));
         return;
-      }
-      if (answer && to !== undefined) {
-        const { heldSeq, event } = this.#interceptions.of(answer.seq) ?? {};
-        // A rule may delay a message, without a person.
-        if (heldSeq !== undefined && event?.did !== 'delay') waits.addWait([seq], columns.time(heldSeq - 1), to);
       }
       const waitedUs = to === undefined ? 0 : waits.take(seq);
       if (waitedUs > 0) this.#waitedUs.set(seq, waitedUs);
@@ -99,7 +94,7 @@ export class Log {
       this.relations.onSettled(seq, answer?.message);
       this.#reducer.onSettled(seq, method, status, answer);
     };
-    this.#exchanges = new Exchanges(columns, onSettled, (seq, answerSeq, message) => {
+    this.#exchanges = new Exchanges(columns, this.#interceptions, onSettled, (seq, answerSeq, message) => {
       this.relations.onTaskStarted(seq, message);
       this.#tasks.start(seq, answerSeq, message);
     });
@@ -339,11 +334,14 @@ export class Log {
     return this.#waitedUs.get(requestSeq) ?? 0;
   }
 
-  /** Returns the part of an exchange's microseconds in which its response was held or delayed. */
+  /** Returns the microseconds for which a person held the response of an exchange. Its duration leaves them out. */
   heldUs({ responseSeq }: Exchange): number {
-    const { heldSeq, delivered } = this.#interceptions.of(responseSeq ?? 0) ?? {};
-    if (responseSeq === undefined || heldSeq === undefined || !delivered?.includes(responseSeq)) return 0;
-    return this.#columns.time(responseSeq - 1) - this.#columns.time(heldSeq - 1);
+    return responseSeq === undefined ? 0 : this.#columns.time(responseSeq - 1) - this.#arrivedAt(responseSeq);
+  }
+
+  /** Returns when a message reached mcp-inspect, which may have held it. */
+  #arrivedAt(seq: number): number {
+    return this.#columns.time(this.#interceptions.arrivalOf(seq) - 1);
   }
 
   /** Returns the newest client request with this method, and name if given. */

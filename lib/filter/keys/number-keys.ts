@@ -31,7 +31,8 @@ function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey {
 export const NUMBER_KEYS: readonly FilterKey[] = [
   rangeKey({
     name: 'duration',
-    meaning: 'Time from request to response, on both rows. For HTTP, until the exchange ended. For spans, their length',
+    meaning:
+      'Time from request to response, on both rows, without time on hold. For HTTP, until the exchange ended. For spans, their length',
     expects: 'a time with a unit',
     examples: ['>500ms', '<=2s', '10ms..1.5s', '1m30s..'],
     units: TIME,

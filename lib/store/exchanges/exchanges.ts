@@ -10,6 +10,7 @@ import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import { type AddedHttpFrame, type Derivation, ENDS } from '../derivation';
 import type { Status } from '../rows/row';
+import type { Interceptions } from './interceptions';
 import { OpenRequests } from './open-requests';
 import { SettledRequests } from './settled-requests';
 
@@ -27,7 +28,10 @@ export interface Exchange {
   readonly status: Status;
   /** seq of the first response. For a task, of the response or notification that holds its result. */
   readonly responseSeq?: number;
-  /** Microseconds from request to response, or to the end of its task, measured at the tap. */
+  /**
+   * Microseconds from request to response, or to the end of its task, measured at the tap. The time for which a person
+   * held the response does not count.
+   */
   readonly durationUs?: number;
   /** Set if the request started a task. The exchange lasts until the task has ended. */
   readonly task?: ExchangeTask;
@@ -76,6 +80,7 @@ const MOST_LOOKED_AT = 64;
 export class Exchanges implements Derivation {
   readonly settled = new SettledRequests();
   readonly #columns: Columns;
+  readonly #interceptions: Pick<Interceptions, 'arrivalOf'>;
   readonly #onSettled: Settled;
   readonly #taskStarted: TaskStarted;
   /** Calls whose task has not ended, and how those of the others ended. */
@@ -91,8 +96,14 @@ export class Exchanges implements Derivation {
   /** Snapshots that are still valid. */
   readonly #snapshots = new Map<number, Exchange>();
 
-  constructor(columns: Columns, onSettled: Settled, taskStarted: TaskStarted) {
+  constructor(
+    columns: Columns,
+    interceptions: Pick<Interceptions, 'arrivalOf'>,
+    onSettled: Settled,
+    taskStarted: TaskStarted,
+  ) {
     this.#columns = columns;
+    this.#interceptions = interceptions;
     this.#onSettled = onSettled;
     this.#taskStarted = taskStarted;
   }
@@ -228,7 +239,8 @@ export class Exchanges implements Derivation {
       name: this.#columns.name(index),
       status: this.#columns.status(index) ?? 'pending',
       responseSeq,
-      durationUs: endSeq === undefined ? undefined : this.#columns.time(endSeq - 1) - sentAt,
+      durationUs:
+        endSeq === undefined ? undefined : this.#columns.time(this.#interceptions.arrivalOf(endSeq) - 1) - sentAt,
       sentAt,
       task,
       progress: this.#progress.of(requestSeq),

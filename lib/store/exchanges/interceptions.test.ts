@@ -3,6 +3,7 @@ import type { Channel, Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { Log } from '../log';
 import { rowLabel } from '../rows/row-text';
+import { timeSpanOf } from '../rows/time-span';
 
 const encoder = new TextEncoder();
 
@@ -36,8 +37,19 @@ test('links a changed request with its original', () => {
   expect(rowLabel(log.row(2)).what).toBe('as sent:');
 });
 
+const answer = { ...about, direction: 'to-client', kind: 'response' } as const;
+
+test('a delay by a rule stands for a slow server, so it counts', () => {
+  const log = logOf(
+    ['protocol' as Channel, 'to-server', call],
+    { event: 'held', ...answer, hold: 1, bytes: 10, ms: 50 },
+    { event: 'intercepted', ...answer, did: 'delay', hold: 1, delivered: 1 },
+    ['protocol' as Channel, 'to-client', result],
+  );
+  expect([log.row(0).durationUs, log.heldUs(log.exchange(1)!)]).toEqual([3, 0]);
+});
+
 test('the time in which a response was held is apart from that of the server', () => {
-  const answer = { ...about, direction: 'to-client', kind: 'response' } as const;
   const log = logOf(
     ['protocol' as Channel, 'to-server', call],
     { event: 'held', ...answer, hold: 1, bytes: 10 },
@@ -46,7 +58,12 @@ test('the time in which a response was held is apart from that of the server', (
     ['protocol' as Channel, 'to-client', result],
   );
   const exchange = log.exchange(1)!;
-  expect([exchange.durationUs, log.heldUs(exchange)]).toEqual([4, 3]);
+  expect([exchange.durationUs, log.heldUs(exchange)]).toEqual([1, 3]);
+  expect([log.row(0).durationUs, log.row(4).durationUs]).toEqual([1, 1]);
+  expect(log.latencies.calls.singles).toEqual([1]);
+  // The bar in the waterfall ends where the row of the response is.
+  expect(timeSpanOf(log, log.row(0)).parts).toMatchObject([{ from: 0, to: 4 }]);
+  expect(timeSpanOf(log, log.row(4)).whole).toEqual({ from: 0, to: 4 });
 });
 
 test('the progress of a hold is a row of events and one of notifications', () => {

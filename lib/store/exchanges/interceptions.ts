@@ -46,6 +46,15 @@ export class Interceptions {
   }
 
   /**
+   * Returns the frame with which a message arrived: the event since which it waited for a person, or else itself. A
+   * delay by a rule stands for a slow server, so it counts.
+   */
+  arrivalOf(seq: number): number {
+    const { heldSeq, delivered, event } = this.#bySeq.get(seq) ?? {};
+    return heldSeq !== undefined && event?.did !== 'delay' && delivered?.includes(seq) ? heldSeq : seq;
+  }
+
+  /**
    * Adds an event. `exchange`: the HTTP exchange that carried the message; 0 for none. Returns the exchange of the
    * frames that follow.
    */

@@ -6,8 +6,7 @@ import type { Derivation } from '../derivation';
 const ASKED_OF_PERSON: ReadonlySet<string | undefined> = new Set(['sampling/createMessage', 'elicitation/create']);
 
 /**
- * How long client requests waited for people: for the answer to a question of the server, a sign-in, or the release
- * of a response.
+ * How long client requests waited for people: for the answer to a question of the server, or a sign-in.
  */
 export class PersonWaits {
   /** By seq of the client request: microseconds in total, and when the last wait ended. */

@@ -91,8 +91,8 @@ export interface Row {
   /** Number of its HTTP exchange. */
   readonly exchange: number | undefined;
   /**
-   * Microseconds from request to response, on both rows. For http frames: from a request to the end of its exchange, or
-   * from the request to a response.
+   * Microseconds from request to response, on both rows, without the time for which a person held the response.
+   * For http frames: from a request to the end of its exchange, or from the request to a response.
    */
   readonly durationUs: number | undefined;
   /** True for a call that started a task. Its status and duration are those of the task. */

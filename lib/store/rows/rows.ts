@@ -24,14 +24,14 @@ export class Rows {
   readonly #http: HttpExchanges;
   readonly #printed: PrintedObjects;
   readonly #repeats: Pick<Repeats, 'of'>;
-  readonly #interceptions: Pick<Interceptions, 'of'>;
+  readonly #interceptions: Pick<Interceptions, 'of' | 'arrivalOf'>;
 
   constructor(
     columns: Columns,
     http: HttpExchanges,
     printed: PrintedObjects,
     repeats: Pick<Repeats, 'of'>,
-    interceptions: Pick<Interceptions, 'of'>,
+    interceptions: Pick<Interceptions, 'of' | 'arrivalOf'>,
   ) {
     this.#columns = columns;
     this.#http = http;
@@ -85,7 +85,9 @@ export class Rows {
     if (kind === 'other') return columns.spanUs(index);
     const isTask = columns.taskSeq(index) !== undefined;
     const peer = isTask ? columns.taskEnd(index) : kind === 'notification' ? undefined : columns.peer(index);
-    return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
+    if (peer === undefined) return undefined;
+    const [request, end] = peer > index ? [index + 1, peer] : [peer, index + 1];
+    return Math.abs(columns.time(this.#interceptions.arrivalOf(end) - 1) - columns.time(request - 1));
   }
 
   #httpDuration(index: number): number | undefined {

@@ -41,38 +41,40 @@ export function timeSpanOf(log: Log, row: Row, wholes = new Map<number, TimeInte
   const around = owner === undefined ? undefined : (wholes.get(owner) ?? wholeOf(log, log.row(owner - 1)));
   if (owner !== undefined && around) wholes.set(owner, around);
   if (row.kind === 'request') {
-    return owner === undefined ? requestSpan(log, row) : { ...NOTHING, whole: around, parts: [partOf(row)] };
+    return owner === undefined ? requestSpan(log, row) : { ...NOTHING, whole: around, parts: [partOf(log, row)] };
   }
   if (around) return { ...NOTHING, whole: around, at: row.time };
-  if (row.kind === 'batch' && row.status !== undefined) return { ...NOTHING, parts: [partOf(row)] };
+  if (row.kind === 'batch' && row.status !== undefined) return { ...NOTHING, parts: [partOf(log, row)] };
   if (row.kind === 'http' && row.http?.kind === 'request') return { ...NOTHING, parts: [httpPart(row)] };
-  const { durationUs, time } = row;
-  const whole = durationUs === undefined ? undefined : { from: time - durationUs, to: time };
-  return { ...NOTHING, whole, at: time };
+  const { durationUs, time, peer, kind } = row;
+  if (durationUs === undefined) return { ...NOTHING, at: time };
+  const from = peer === undefined || kind === 'http' ? time - durationUs : log.columns.time(peer - 1);
+  return { ...NOTHING, whole: { from, to: time }, at: time };
 }
 
 const NOTHING = { whole: undefined, parts: [], asked: [], ticks: [], at: undefined };
 
 function requestSpan(log: Log, row: Row): TimeSpan {
-  const parts: TimeSpanPart[] = [row.isTask ? callPart(log, row) : partOf(row)];
+  const parts: TimeSpanPart[] = [row.isTask ? callPart(log, row) : partOf(log, row)];
   const asked: TimeSpanPart[] = [];
   const ticks: number[] = [];
   for (const seq of log.relations.membersOf(row.seq, MOST)) {
     const member = log.row(seq - 1);
     if (member.kind !== 'request') ticks.push(member.time);
-    else (member.direction === 'to-server' ? parts : asked).push(partOf(member));
+    else (member.direction === 'to-server' ? parts : asked).push(partOf(log, member));
   }
-  const whole = row.isTask ? taskInterval(row) : parts.length > 1 ? around(parts) : undefined;
+  const whole = row.isTask ? taskInterval(log, row) : parts.length > 1 ? around(parts) : undefined;
   return { whole, parts, asked, ticks, at: undefined };
 }
 
 function wholeOf(log: Log, root: Row): TimeInterval {
-  return root.isTask ? taskInterval(root) : around(requestSpan(log, root).parts);
+  return root.isTask ? taskInterval(log, root) : around(requestSpan(log, root).parts);
 }
 
 /** From the call to the end of its task. */
-function taskInterval({ time, durationUs, status }: Row): TimeInterval {
-  return { from: time, to: durationUs === undefined && status === 'pending' ? undefined : time + (durationUs ?? 0) };
+function taskInterval({ columns }: Log, { seq, time, status }: Row): TimeInterval {
+  const end = columns.taskEnd(seq - 1);
+  return { from: time, to: end !== undefined ? columns.time(end - 1) : status === 'pending' ? undefined : time };
 }
 
 function around(parts: readonly TimeSpanPart[]): TimeInterval {
@@ -89,9 +91,10 @@ function callPart(log: Log, { time, peer, status }: Row): TimeSpanPart {
   };
 }
 
-function partOf(row: Row): TimeSpanPart {
-  const { time, durationUs, givenUpAt, status } = row;
-  const to = durationUs === undefined ? givenUpAt : time + durationUs;
+function partOf(log: Log, row: Row): TimeSpanPart {
+  const { time, peer, givenUpAt, status } = row;
+  // A response that was held ends it when it was passed on, as its own row says.
+  const to = peer === undefined ? givenUpAt : log.columns.time(peer - 1);
   return {
     from: time,
     // A request without an id gets no response, so it is not open.
