@@ -5,6 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReportReply, ReportRequest } from '@/features/team/lib/summary/report-api';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { asked, framesOf } from '@/lib/store/test-frames';
+import { newFileName } from '@/proxy/recorder/file-names';
+import { RecordingFile } from '@/proxy/recorder/recording-file';
 import { PageReport } from './page-report';
 import { reportRoute } from './report-route';
 
@@ -46,6 +50,19 @@ test('reports on the recordings of this machine, and on those of the last days',
   expect((await whole(report, LOCAL)).report).toMatchObject({ recordings: 3 });
   const { answers } = (await whole(report, { ...LOCAL, compare: ['a', 'b'] })).report;
   expect(answers[0]).toMatchObject({ id: 'regressions', empty: 'No server has recordings of both a and b' });
+});
+
+test('says that the recording of an open connection is left out, and counts it at its end', async () => {
+  const path = join(folder, newFileName('2026-02-03T04:05:06Z', 'x', process.pid));
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]));
+  const report = reports();
+  expect(await whole(report, LOCAL)).toMatchObject({
+    report: { recordings: 0 },
+    notes: ['1 recording is still being written, and will be counted once its connection has ended.'],
+  });
+  file.add(framesOf([asked(1, 'ping')]));
+  file.end();
+  expect(await whole(report, LOCAL)).toMatchObject({ report: { recordings: 1 }, notes: [] });
 });
 
 test('names recordings as the list of the page does, without a path', async () => {

@@ -9,7 +9,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { linkedFolder } from '@/proxy/files/data-folder';
 import type { PageBucket } from '../page-buckets';
-import { incompleteNotes, missingNotes, type ReportSource } from './sources';
+import { incompleteNotes, missingNotes, type ReportSource, unfinishedNotes } from './sources';
 
 /** Milliseconds that a request waits for the report. Then it says how far it is, and the page asks again. */
 const WAIT_MS = 400;
@@ -81,7 +81,8 @@ export class PageReport {
   async #readLocal(onProgress: (progress: SummariesProgress) => void, signal: AbortSignal): Promise<ReportSource> {
     const linked = linkedFolder(this.#folder);
     if (linked) throw new ConnectionError(linked);
-    const { summaries, failed } = await summariesOf(await recordingsIn(this.#folder), this.#folder, {
+    const { paths, unfinished } = await recordingsIn(this.#folder);
+    const { summaries, failed } = await summariesOf(paths, this.#folder, {
       version: this.#version,
       within: (ms, work) => runWithin(Math.min(ms, HANG_MS), work),
       onProgress,
@@ -89,7 +90,10 @@ export class PageReport {
     });
     return {
       recordings: summaries.map(({ path, summary }) => ({ place: basename(path), summary })),
-      notes: missingNotes(failed.map(({ path, reason }) => ({ path: basename(path), reason }))),
+      notes: [
+        ...unfinishedNotes(unfinished),
+        ...missingNotes(failed.map(({ path, reason }) => ({ path: basename(path), reason }))),
+      ],
     };
   }
 

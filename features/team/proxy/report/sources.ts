@@ -30,6 +30,13 @@ export function incompleteNotes(recordings: readonly ReportedRecording[]): reado
   return text === undefined ? [] : [text];
 }
 
+/** Says how many recordings are left out because their connections are open. Empty if there are none. */
+export function unfinishedNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  const [what, whose] = count === 1 ? ['is', 'its connection has'] : ['are', 'their connections have'];
+  return [`${countOf(count, 'recording')} ${what} still being written, and will be counted once ${whose} ended.`];
+}
+
 /** Files without a summary that are named. */
 const NAMED_FAILURES = 5;
 
@@ -63,7 +70,7 @@ export async function readSource(
     });
     parts.push({
       recordings: summaries.map(({ path, summary }) => ({ place: shown.get(path) ?? path, summary })),
-      notes: missingNotes(failed),
+      notes: [...unfinishedNotes(files.length - whole.length), ...missingNotes(failed)],
     });
   }
   for (const url of buckets) parts.push(await readBucket(url, access, onProgress));

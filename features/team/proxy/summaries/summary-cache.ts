@@ -90,13 +90,16 @@ export async function summariesOf(
   return { summaries: Array.from(used, ([path, { summary }]) => ({ path, summary })), failed };
 }
 
-/** Returns the paths of the recordings in a folder that are whole, newest first. */
-export async function recordingsIn(folder: string): Promise<readonly string[]> {
+/** Returns the paths of the recordings in a folder that are whole, newest first, and how many are still written. */
+export async function recordingsIn(
+  folder: string,
+): Promise<{ readonly paths: readonly string[]; readonly unfinished: number }> {
   const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
-  return recordings
+  const all = recordings
     .filter(({ unreadable, newer }) => !unreadable && newer === undefined)
-    .map(({ id }) => join(folder, id))
-    .filter((path) => !isBeingRecorded(path));
+    .map(({ id }) => join(folder, id));
+  const paths = all.filter((path) => !isBeingRecorded(path));
+  return { paths, unfinished: all.length - paths.length };
 }
 
 /** Returns the summaries that are kept, without looking at the recordings, the newest used last. */
