@@ -13,9 +13,10 @@ const EVERYTHING = join(
 /** Opens the client settings of the connection in view by the palette. */
 async function openSettings(bench: Workbench) {
   await bench.command('Client settings');
-  const dialog = bench.page.getByRole('dialog', { name: 'Client settings' });
-  await expect(dialog.getByRole('checkbox', { name: 'Sampling', exact: true })).toBeVisible();
-  return dialog;
+  await expect(bench.view.getByRole('checkbox', { name: 'Sampling', exact: true })).toBeVisible();
+  // The log stays in view.
+  await expect(bench.log).toBeVisible();
+  return bench.view;
 }
 
 /** Returns the params of the newest request of a method. */
@@ -40,10 +41,10 @@ test.describe('a legacy server', () => {
   test('everything on shows all tools, everything off hides some, after a restart', async ({ visit }) => {
     const { page } = await visit(['--', process.execPath, EVERYTHING]);
     const bench = await connect(page);
-    const dialog = await openSettings(bench);
-    await dialog.getByRole('checkbox', { name: 'Extension: MCP Apps' }).check();
-    await expect(dialog.getByText('needs a restart')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Restart with these settings' }).click();
+    const settings = await openSettings(bench);
+    await settings.getByRole('checkbox', { name: 'Extension: MCP Apps' }).check();
+    await expect(settings.getByText('needs a restart')).toBeVisible();
+    await settings.getByRole('button', { name: 'Restart with these settings' }).click();
     await expect(bench.top).toContainText('run 2');
     await bench.connected();
     await expect(page.getByRole('contentinfo')).toContainText('19 tools');
@@ -57,21 +58,20 @@ test.describe('a legacy server', () => {
     await bench.connected();
     await expect(page.getByRole('contentinfo')).toContainText('13 tools');
     expect((await newest(bench, 'initialize')).capabilities).toEqual({});
-    await bench.panel('Server');
-    await expect(bench.region('Client settings')).toContainText('declaresnothing');
+    await expect(bench.region('In effect')).toContainText('declaresnothing');
   });
 
   test('what changes without a capability is shown, and the comparison of all can be stopped', async ({ visit }) => {
     await test.step('what changes without a capability is shown, and the run that tried it stays', async () => {
       const { page } = await visit(['--', process.execPath, EVERYTHING]);
       const bench = await connect(page);
-      const dialog = await openSettings(bench);
-      await dialog.getByRole('button', { name: 'Try without sampling', exact: true }).click();
-      await expect(dialog.getByText(/Without it: \d+ changes?/)).toBeVisible({ timeout: 30_000 });
-      await expect(dialog.getByText('trigger-sampling-request', { exact: true })).toBeVisible();
-      await dialog.getByRole('button', { name: 'Try without sampling.tools' }).click();
-      await expect(dialog.getByText('Without it: nothing changes')).toBeVisible({ timeout: 30_000 });
-      await dialog.getByRole('button', { name: 'Show this run' }).first().click();
+      const settings = await openSettings(bench);
+      await settings.getByRole('button', { name: 'Try without sampling', exact: true }).click();
+      await expect(settings.getByText(/Without it: \d+ changes?/)).toBeVisible({ timeout: 30_000 });
+      await expect(settings.getByText('trigger-sampling-request', { exact: true })).toBeVisible();
+      await settings.getByRole('button', { name: 'Try without sampling.tools' }).click();
+      await expect(settings.getByText('Without it: nothing changes')).toBeVisible({ timeout: 30_000 });
+      await settings.getByRole('button', { name: 'Show this run' }).first().click();
       await expect(page.getByText('This is run 2, without sampling.')).toBeVisible();
       await bench.button('Show run 1').click();
       await bench.connected();
@@ -84,11 +84,11 @@ test.describe('a legacy server', () => {
     await test.step('the comparison of all capabilities can be stopped', async () => {
       const { page } = await visit(['--', process.execPath, EVERYTHING]);
       const bench = await connect(page);
-      const dialog = await openSettings(bench);
-      await dialog.getByRole('button', { name: 'Try each' }).click();
-      await dialog.getByRole('button', { name: 'Stop' }).click();
-      await expect(dialog.getByText('You stopped the comparison.').first()).toBeVisible();
-      await expect(dialog.getByRole('button', { name: 'Try each' })).toBeVisible();
+      const settings = await openSettings(bench);
+      await settings.getByRole('button', { name: 'Try each' }).click();
+      await settings.getByRole('button', { name: 'Stop' }).click();
+      await expect(settings.getByText('You stopped the comparison.').first()).toBeVisible();
+      await expect(settings.getByRole('button', { name: 'Try each' })).toBeVisible();
     });
   });
 
@@ -98,18 +98,17 @@ test.describe('a legacy server', () => {
     await test.step('roots, extra _meta and timeouts change without a restart', async () => {
       const { page } = await visit(['--', process.execPath, EVERYTHING]);
       const bench = await connect(page);
-      const dialog = await openSettings(bench);
-      await dialog.getByRole('textbox', { name: 'URI' }).fill('file:///home/me');
-      await dialog.getByRole('button', { name: 'Add root' }).click();
-      await expect(dialog.getByRole('list', { name: 'Roots' })).toContainText('file:///home/me');
-      await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"');
-      await expect(dialog.getByText('is not a JSON object')).toBeVisible();
-      await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"}');
-      await dialog.getByRole('textbox', { name: 'Without response or progress' }).fill('7.5');
-      await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
-      await expect(dialog.getByText('These settings are in effect')).toBeVisible();
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      await expect(bench.region('Client settings')).toContainText('7.5 s without response or progress');
+      const settings = await openSettings(bench);
+      await settings.getByRole('textbox', { name: 'URI' }).fill('file:///home/me');
+      await settings.getByRole('button', { name: 'Add root' }).click();
+      await expect(settings.getByRole('list', { name: 'Roots' })).toContainText('file:///home/me');
+      await settings.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"');
+      await expect(settings.getByText('is not a JSON object')).toBeVisible();
+      await settings.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"}');
+      await settings.getByRole('textbox', { name: 'Without response or progress' }).fill('7.5');
+      await settings.getByRole('button', { name: 'Apply', exact: true }).click();
+      await expect(settings.getByText('These settings are in effect')).toBeVisible();
+      await expect(bench.region('In effect')).toContainText('7.5 s without response or progress');
       await bench.tool('echo');
       await bench.field('message').fill('hi');
       await bench.call();
@@ -123,13 +122,12 @@ test.describe('a legacy server', () => {
       const { page } = await visit(['--protocol', '2026-07-28', '--', process.execPath, MODERN, 'reject']);
       const bench = new Workbench(page);
       await bench.connected();
-      const dialog = await openSettings(bench);
-      await dialog.getByRole('checkbox', { name: 'Sampling', exact: true }).uncheck();
-      await dialog.getByRole('textbox', { name: 'Client name' }).fill('other-client');
-      await expect(dialog.getByText('Takes effect with the next request')).toBeVisible();
-      await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
-      await expect(dialog.getByText('These settings are in effect')).toBeVisible();
-      await dialog.getByRole('button', { name: 'Close' }).click();
+      const settings = await openSettings(bench);
+      await settings.getByRole('checkbox', { name: 'Sampling', exact: true }).uncheck();
+      await settings.getByRole('textbox', { name: 'Client name' }).fill('other-client');
+      await expect(settings.getByText('Takes effect with the next request')).toBeVisible();
+      await settings.getByRole('button', { name: 'Apply', exact: true }).click();
+      await expect(settings.getByText('These settings are in effect')).toBeVisible();
       const { _meta: meta } = await newest(bench, 'tools/list');
       expect(meta['io.modelcontextprotocol/clientInfo']).toMatchObject({ name: 'other-client' });
       expect(meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('sampling');

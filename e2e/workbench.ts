@@ -225,7 +225,7 @@ export class Workbench {
   get view(): Locator {
     return this.page
       .getByRole('region', { name: / view$/ })
-      .or(this.page.getByRole('tabpanel', { name: /^(?:Server|Authorization|Host)$/ }));
+      .or(this.page.getByRole('tabpanel', { name: /^(?:Server|Client settings|Authorization|Host)$/ }));
   }
 
   /** The rail. */
@@ -426,6 +426,7 @@ const WAYS: Readonly<Record<string, (bench: Workbench) => Promise<void>>> = {
   Skills: ofGroup('Skills'),
   Tasks: ofMenu(BROWSE_MENU, /^Tasks/),
   Server: ofServer('Server'),
+  'Client settings': ofServer('Client settings'),
   Authorization: ofServer('Authorization'),
   Host: ofServer('Host'),
   Hold: ofMenu('Hold', /rules$/),

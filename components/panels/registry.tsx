@@ -35,6 +35,9 @@ const InterceptPanel = lazyWhenIdle(() => import('./intercept/intercept-panel').
 /** The number of held messages, and the commands for them. */
 export const HoldCount = lazyWhenIdle(() => import('./intercept/intercept-badge').then((file) => file.InterceptBadge));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
+const ClientSettingsPanel = lazyWhenIdle(() =>
+  import('./server/client-settings-panel').then((file) => file.ClientSettingsPanel),
+);
 const AuthorizationPanel = lazyWhenIdle(() =>
   import('./authorization/authorization-panel').then((file) => file.AuthorizationPanel),
 );
@@ -114,6 +117,13 @@ export const PANELS: readonly Panel[] = [
   { id: 'inbox', place: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
   { id: 'intercept', place: 'aside', title: 'Hold', icon: 'hold', key: 'h', Component: InterceptPanel },
   { id: 'server', place: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  {
+    id: 'client-settings',
+    place: 'server',
+    title: 'Client settings',
+    icon: 'settings',
+    Component: ClientSettingsPanel,
+  },
   {
     id: 'authorization',
     place: 'server',

@@ -59,16 +59,6 @@ export function WorkbenchPalette({
     const panels = state ? [...PANELS.filter(({ fits }) => fits?.(state) ?? true), ...LOG_VIEWS] : [];
     return [
       ...commandEntries(commands, selected, ended),
-      ...(selected && !selected.recording
-        ? [
-            {
-              id: 'client-settings',
-              group: 'Command',
-              title: 'Client settings',
-              run: () => go.navigate({ panel: 'server', item: 'client-settings' }),
-            } satisfies PaletteEntry,
-          ]
-        : []),
       ...activeCommands().map(
         ({ title, keys, isGeneral, run }): PaletteEntry => ({
           id: `message:${title}`,

@@ -130,6 +130,7 @@ const QUESTIONS: readonly (readonly [path: CapabilityPath, words: string])[] = [
 /** Says what appears here, and how to get it. */
 export function EmptyInbox({ log }: { readonly log: Log }) {
   const capabilities = declaredBy(useProfile(log));
+  const { navigate } = useLocation();
   const asked = QUESTIONS.filter(([path]) => isDeclared(capabilities, path)).map(([, words]) => words);
   return (
     <EmptyState title="No questions are waiting">
@@ -138,7 +139,11 @@ export function EmptyInbox({ log }: { readonly log: Log }) {
         {asked.length === 0
           ? 'This connection declares no client capabilities for that, so its server must not ask anything.'
           : `This server may ask for ${asked.join(', ')}.`}{' '}
-        You choose that in the client settings, in the server’s view.
+        Change that in its{' '}
+        <button type="button" className="text-link" onClick={() => navigate({ panel: 'client-settings' })}>
+          client settings
+        </button>
+        .
       </p>
     </EmptyState>
   );

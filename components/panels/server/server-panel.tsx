@@ -24,7 +24,6 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import { Fact, FactList } from '../shared/fact-list';
 import { Freshness } from '../shared/freshness';
-import { ClientSettings } from './client-settings';
 import { AuthorizationFacts, ProcessFacts } from './connection-facts';
 import { ServerCard } from './server-card';
 import { ServerRequests } from './server-requests';
@@ -44,7 +43,6 @@ export function ServerPanel({ log }: { readonly log: Log }) {
           <ProcessFacts log={log} />
           <AuthorizationFacts log={log} />
           <ServerCard log={log} />
-          <ClientSettings log={log} />
           <LifecycleList log={log} />
           {!atUrl && <StderrView log={log} />}
         </div>

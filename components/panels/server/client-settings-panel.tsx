@@ -1,28 +1,87 @@
 import { useState } from 'react';
 import { type ProfileDraft, profileDraftOf, readProfileDraft } from '@/components/client-settings/profile-draft';
 import { ProfileFields } from '@/components/client-settings/profile-fields';
+import { missingCapabilities } from '@/components/client-settings/profile-words';
 import { hasSecrets } from '@/components/form/secrets';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useClient } from '@/lib/hooks/client';
-import { useProfile, useSentCapabilities } from '@/lib/hooks/client-profile';
+import { useDeclared, useProfile, useSentCapabilities } from '@/lib/hooks/client-profile';
+import { useReadOnly } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { tryParseJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
-import { type CapabilityPath, capabilityName, isDeclared, matters, worthTrying } from '@/lib/wire/capability-switches';
+import {
+  type CapabilityPath,
+  capabilityName,
+  isDeclared,
+  isOptional,
+  matters,
+  switchesOf,
+  worthTrying,
+} from '@/lib/wire/capability-switches';
 import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, introducesAnew, isSameProfile } from '@/lib/wire/client-profile';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
+import { Fact, FactList } from '../shared/fact-list';
 import { RootsEditor } from '../shared/roots-editor';
 import { TrialResult } from './trial-result';
 import { useTrials } from './use-trials';
 
-/** Changes how mcp-inspect presents itself to a connected server, and shows what depends on it. */
-export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; readonly onClose: () => void }) {
+/** How mcp-inspect presents itself to the server, and what depends on it. */
+export function ClientSettingsPanel({ log }: { readonly log: Log }) {
+  const readOnly = useReadOnly(log);
+  return (
+    <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
+      {readOnly ? <InEffect log={log} className="p-3" /> : <Editor log={log} />}
+    </div>
+  );
+}
+
+/** What the server has learned about the client. */
+function InEffect({ log, className }: { readonly log: Log; readonly className?: string }) {
+  const profile = useProfile(log);
+  const protocol = useLogState(log, ({ connection }) => connection.start?.protocol);
+  const { info, meta, timeouts } = profile;
+  const declared = useDeclared(log);
+  const names = declared && switchesOf(declared).filter((path) => isOptional(declared, path));
+  const off = missingCapabilities(profile);
+  return (
+    <div className={className}>
+      <FactList title="In effect">
+        <Fact name="declares">
+          {names ? (
+            <UntrustedText text={names.map(capabilityName).join(', ') || 'nothing'} limit={1000} />
+          ) : protocol === 'none' ? (
+            'nothing: there was no handshake'
+          ) : (
+            'nothing yet'
+          )}
+        </Fact>
+        <Fact name="switched off">{off.length > 0 && visibleText(off.join(', '))}</Fact>
+        <Fact name="client info">{info && <UntrustedText text={Object.values(info).join(' · ')} limit={600} />}</Fact>
+        <Fact name="extra _meta">
+          {meta && <UntrustedText text={JSON.stringify(meta)} limit={600} className="font-mono text-wire" />}
+        </Fact>
+        <Fact name="timeouts">
+          {[
+            timeouts?.silenceMs !== undefined && `${timeouts.silenceMs / 1000} s without response or progress`,
+            timeouts?.totalMs !== undefined && `${timeouts.totalMs / 1000} s in total`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </Fact>
+      </FactList>
+    </div>
+  );
+}
+
+/** Changes them. */
+function Editor({ log }: { readonly log: Log }) {
   const profile = useProfile(log);
   const { draft, setDraft, reset } = useSettingsDraft(log, profile);
   const trials = useTrials(log, profile);
@@ -33,8 +92,9 @@ export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; read
   const read = readProfileDraft(draft);
   const isApplied = 'profile' in read && isSameProfile(read.profile, profile);
   return (
-    <Dialog title="Client settings" width="wide" parts onClose={onClose}>
-      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto pb-3">
+    <>
+      <div className="min-h-0 flex-1 overflow-y-auto p-3 *:max-w-[760px] *:not-last:mb-4">
+        <InEffect log={log} />
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 basis-72 text-muted">
             {isApplied
@@ -77,8 +137,8 @@ export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; read
           <RootsEditor log={log} />
         </section>
       </div>
-      <ApplyBar log={log} profile={profile} draft={draft} onReset={reset} onClose={onClose} />
-    </Dialog>
+      <ApplyBar log={log} profile={profile} draft={draft} onReset={reset} />
+    </>
   );
 }
 
@@ -134,14 +194,12 @@ function ApplyBar({
   profile,
   draft,
   onReset,
-  onClose,
 }: {
   readonly log: Log;
   readonly profile: ClientProfile;
   readonly draft: ProfileDraft;
   /** Drops what was typed. */
   readonly onReset: () => void;
-  readonly onClose: () => void;
 }) {
   const client = useClient();
   const { navigate } = useLocation();
@@ -173,13 +231,12 @@ function ApplyBar({
     run(async () => {
       const made = await client.send({ type: 'restart', connection: log.connection, profile: next! });
       onReset();
-      onClose();
       navigate({ connection: made.connection, frame: undefined });
     });
   return (
-    <div className="flex shrink-0 flex-col gap-2 border-t border-line pt-3">
+    <div className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2">
       {failure && <ErrorNote failure={failure} />}
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex max-w-[760px] flex-wrap items-center gap-2">
         <p role="status" className="min-w-0 flex-1 basis-60 break-words">
           {'problem' in read ? (
             <span className="text-error">
