@@ -49,6 +49,9 @@ test('a legacy server gets logging/setLevel, and again after a restart', async (
   await bench.connected();
   await bench.panel('Server logs');
   await bench.choice('Log level').selectOption('warning');
+  await expect(bench.log).toContainText('stderr is not shown here');
+  await bench.log.getByRole('button', { name: '1 line' }).click();
+  await expect(bench.button('View of the log: stderr')).toBeVisible();
   await bench.panel('All');
   await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
   await bench.restart();

@@ -2,12 +2,14 @@ import { type ReactNode, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Select } from '@/components/ui/inputs';
 import { ErrorNote } from '@/components/ui/notices';
-import { levelIn, withLevel } from '@/lib/filter/saved-filters';
+import { levelIn, STDERR, withLevel } from '@/lib/filter/saved-filters';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { type Log, lastExchange } from '@/lib/store/log';
 import { declares } from '@/lib/wire/declares';
+import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 
@@ -41,8 +43,24 @@ export function LogLevelBar({
         onChange={(level) => onFilter(withLevel(filter, level === NONE ? undefined : level))}
         options={[{ value: NONE, label: 'all levels' }, ...LEVELS.slice(1)]}
       />
+      <StderrLink log={log} />
       {children}
     </div>
+  );
+}
+
+/** Says that lines on stderr are no log messages, and leads to them. Nothing without such lines. */
+function StderrLink({ log }: { readonly log: Log }) {
+  const count = useLogState(log, ({ stderr }) => stderr.count);
+  const { navigate } = useLocation();
+  if (count === 0) return null;
+  return (
+    <span className="text-muted">
+      stderr is not shown here:{' '}
+      <button type="button" className="text-link" onClick={() => navigate({ filter: STDERR })}>
+        {countOf(count, 'line')}
+      </button>
+    </span>
   );
 }
 

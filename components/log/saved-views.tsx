@@ -1,7 +1,7 @@
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
-import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
+import { SERVER_LOGS, SPANS, STDERR } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
@@ -26,7 +26,7 @@ const SAVED_VIEWS: readonly SavedView[] = [
   },
   { title: 'Spans', filter: SPANS, count: ({ telemetry }) => telemetry },
   { title: 'Problems', filter: 'has:problem' },
-  { title: 'stderr', filter: 'kind:stderr', count: ({ stderr }) => stderr.count },
+  { title: 'stderr', filter: STDERR, count: ({ stderr }) => stderr.count },
 ];
 
 /** Returns the view that a filter shows, or a part of. */

@@ -6,6 +6,9 @@ export const SERVER_LOGS = `(method:${METHOD.log} or (kind:other method:log))`;
 /** Telemetry: spans, log records and metrics. */
 export const SPANS = 'channel:otel';
 
+/** Lines on stderr, which belong to no message. */
+export const STDERR = 'kind:stderr';
+
 /** Returns the filter for the server logs of one call, by the seq of its request. */
 export function logsOfCall(request: number): string {
   return `${SERVER_LOGS} call:${request}`;
