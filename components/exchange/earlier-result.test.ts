@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered, asked, type FrameSeed, logOf } from '@/lib/store/test-frames';
-import { earlierCall } from './earlier-result';
+import { earlierCall, unreadRun } from './earlier-result';
 import { RUNS } from './test-runs';
 
 test('finds the newest answered call of an earlier run', () => {
@@ -16,4 +16,13 @@ test('finds the newest answered call of an earlier run', () => {
   expect(find('c4', 'other')).toBeUndefined();
   // An older run that is shown has its own calls only.
   expect(find('c3', 'sum')).toBeUndefined();
+});
+
+test('names the newest run before this one whose messages are not loaded', () => {
+  const unread = (now: string, ...loaded: readonly string[]) =>
+    unreadRun(RUNS, now, (id) => ({ size: loaded.includes(id) ? 1 : 0 }))?.id;
+  expect(unread('c4', 'c4')).toBe('c3');
+  expect(unread('c4', 'c4', 'c3')).toBe('c1');
+  expect(unread('c4', 'c4', 'c3', 'c1')).toBeUndefined();
+  expect(unread('c3')).toBeUndefined();
 });

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
-import { TextNotLoaded } from '@/components/ui/notices';
+import { type ReactNode, useState } from 'react';
+import { Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
-import { useFrameBytes } from '@/lib/hooks/log';
+import { useFrameBytes, useLog, useLogSize } from '@/lib/hooks/log';
 import type { JsonSource } from '@/lib/json/source';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { type Log, lastExchange } from '@/lib/store/log';
@@ -26,8 +26,29 @@ interface EarlierResultProps {
 export function EarlierResult({ request, empty, children }: EarlierResultProps) {
   const client = useClient();
   const { connections } = useConnections();
-  const found = earlierCall(connections, request, (id) => client.log(id));
-  return found ? <Found {...found}>{children}</Found> : <p className="text-muted">{empty}</p>;
+  const [wanted, want] = useState(request.log.connection);
+  useLogSize(useLog(wanted));
+  const logOf = (id: string) => client.log(id);
+  const found = earlierCall(connections, request, logOf);
+  if (found) return <Found {...found}>{children}</Found>;
+  const unread = unreadRun(connections, request.log.connection, logOf);
+  return (
+    <>
+      <p className="text-muted">{empty}</p>
+      {unread && (
+        <p className="text-muted">
+          The messages of {runLabel(unread)} are not loaded.{' '}
+          {unread.id === wanted ? (
+            <Spinner label="Loading" />
+          ) : (
+            <button type="button" className="text-link" onClick={() => want(unread.id)}>
+              Look there for a result
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
 }
 
 interface EarlierCall {
@@ -42,13 +63,27 @@ export function earlierCall(
   { log: now, method, name }: Pick<Request, 'log' | 'method' | 'name'>,
   logOf: (connection: string) => Log,
 ): EarlierCall | undefined {
-  const entry = entriesOf(connections).find(({ newest }) => newest.id === now.connection);
-  for (const run of entry?.older ?? []) {
+  for (const run of earlierRuns(connections, now.connection)) {
     const log = logOf(run.id);
-    const exchange = run.trial === undefined ? lastExchange(log, method, name) : undefined;
+    const exchange = lastExchange(log, method, name);
     if (exchange?.responseSeq !== undefined) return { run, log, exchange };
   }
   return undefined;
+}
+
+/** Returns the newest run before this one whose messages are not in the page, as after a reload. */
+export function unreadRun(
+  connections: readonly ConnectionSummary[],
+  now: string,
+  logOf: (connection: string) => Pick<Log, 'size'>,
+): ConnectionSummary | undefined {
+  return earlierRuns(connections, now).find(({ id }) => logOf(id).size === 0);
+}
+
+/** Returns the runs before the newest one, newest first. An older run that is shown has none. */
+function earlierRuns(connections: readonly ConnectionSummary[], now: string): readonly ConnectionSummary[] {
+  const entry = entriesOf(connections).find(({ newest }) => newest.id === now);
+  return entry?.older.filter(({ trial }) => trial === undefined) ?? [];
 }
 
 function Found({ run, log, exchange, children }: EarlierCall & Pick<EarlierResultProps, 'children'>) {
