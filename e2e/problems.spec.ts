@@ -46,6 +46,41 @@ test('problems appear on the tab, in the panel with advice, on the row and at th
   await expect(panel.getByText('No problems match the filter')).toBeVisible();
 });
 
+/** A server with a template without a name, and a resource and a prompt whose contents are missing. */
+const INCOMPLETE = `
+  const results = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { resources: {}, prompts: {} },
+      serverInfo: { name: 'incomplete', version: '1' },
+    },
+    'resources/list': { resources: [{ uri: 'test://empty', name: 'empty' }] },
+    'resources/templates/list': { resourceTemplates: [{ uriTemplate: 'test://{id}' }] },
+    'resources/read': {},
+    'prompts/list': { prompts: [{ name: 'silent' }] },
+    'prompts/get': {},
+  };
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = results[method];
+    if (result) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    else if (id !== undefined)
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
+  });
+`;
+
+test('resources, templates and prompts with a problem are marked in the list', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', '--', process.execPath, '-e', INCOMPLETE]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(page.getByRole('option', { name: /^test:\/\/\{id\}/ })).toContainText('! problem');
+  await page.getByRole('option', { name: /^empty/ }).click();
+  await expect(page.getByRole('option', { name: /^empty/ })).toContainText('! problem');
+  await page.getByRole('option', { name: /^silent/ }).click();
+  await bench.button('Get prompt').click();
+  await expect(page.getByRole('option', { name: /^silent/ })).toContainText('! problem');
+});
+
 /** A server whose output schema takes forever to check its result. */
 const SLOW = `
   const tool = { name: 'slow', inputSchema: { type: 'object' }, outputSchema: {

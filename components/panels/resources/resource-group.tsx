@@ -15,6 +15,7 @@ import { ListingNote, NoLongerListed, useCancelListing } from '../shared/catalog
 import type { CatalogueItem } from '../shared/entry-list';
 import { useFirstRead } from '../shared/first-read';
 import { ListChangesNote } from '../shared/list-changes';
+import { useFirstProblems } from '../shared/problem-subjects';
 import { useSteadyEntry } from '../shared/steady-entry';
 import { isDirectory } from './directory-type';
 
@@ -34,13 +35,14 @@ export function useResourceGroup(log: Log, item: string | undefined): BrowseGrou
   const firstRead = useFirstRead(log);
   const histories = useResourceHistories(log);
   const version = histories.catchUp();
+  const problems = useFirstProblems(log, 'resources');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the histories
   const items = useMemo(
     () => [
-      ...templates.items.map((entry) => row(entry, entry.uriTemplate)),
-      ...resources.items.map((entry) => ({ ...row(entry, entry.uri), mark: markOf(histories, entry.uri) })),
+      ...templates.items.map((entry) => row(entry, entry.uriTemplate, problems)),
+      ...resources.items.map((entry) => ({ ...row(entry, entry.uri, problems), mark: markOf(histories, entry.uri) })),
     ],
-    [resources.items, templates.items, histories, version],
+    [resources.items, templates.items, problems, histories, version],
   );
   const { entry: shown } = useSteadyEntry(log, items, item);
   const chosen = item ?? shown?.key;
@@ -123,14 +125,14 @@ function Detail({ log, item, resources, template }: DetailProps) {
   );
 }
 
-function row(entry: Entry, uri: string) {
+function row(entry: Entry, uri: string, problems: ReadonlyMap<string, string>) {
   const title = own(entry.raw, 'title');
   return {
     key: entry.key,
     name: entry.name || uri,
     detail: entry.name === uri ? undefined : uri,
     searchText: `${typeof title === 'string' ? title : ''}\n${String(own(entry.raw, 'description') ?? '')}`,
-    problem: entry.problem,
+    problem: entry.problem ?? problems.get(entry.key),
     icons: entry.raw,
   };
 }

@@ -27,3 +27,22 @@ test('the error of an entry names the entry, and one of the whole list names not
   ]);
   expect(subjectsOf(log, { path: ['result', 'tools'], seqs: [2] })).toEqual([]);
 });
+
+test('resources and templates are named too, as is a resource that is read', () => {
+  const log = logOf(
+    asked(1, 'resources/list'),
+    answered(1, { resources: [{ uri: 'test://a', name: 'a' }] }),
+    asked(2, 'resources/templates/list'),
+    answered(2, { resourceTemplates: [{ uriTemplate: 'test://{id}', name: 'b' }] }),
+    asked(3, 'resources/read', { uri: 'test://a' }),
+    answered(3, {}),
+  );
+  const panel = 'resources';
+  expect(subjectsOf(log, { path: ['result', 'resources', 0, 'name'], seqs: [2] })).toEqual([
+    { panel, name: 'test://a' },
+  ]);
+  expect(subjectsOf(log, { path: ['result', 'resourceTemplates', 0], seqs: [4] })).toEqual([
+    { panel, name: 'test://{id}' },
+  ]);
+  expect(subjectsOf(log, { path: ['result', 'contents'], seqs: [6] })).toEqual([{ panel, name: 'test://a' }]);
+});
