@@ -86,9 +86,9 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
   // The sides can be swapped.
-  await bench.button('⇅ Swap sides').click();
+  await bench.button('Swap sides').click();
   await expect(calls).toContainText('content[0].text → price 12 → 10');
-  await bench.button('⇅ Swap sides').click();
+  await bench.button('Swap sides').click();
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
   await calls.getByRole('button', { name: /^Frame #\d+ after, / }).click();

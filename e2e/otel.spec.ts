@@ -133,7 +133,7 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   const region = page.getByRole('region', { name: 'Inside the server' });
   const row = region.getByRole('row', { name: /POST \/v1\/charges/ });
   await expect(row).toContainText('1.90 s → 380 ms5.0× faster');
-  await bench.button('⇅ Swap sides').click();
+  await bench.button('Swap sides').click();
   await expect(row).toContainText('380 ms → 1.90 s5.0× slower');
 
   const other = (await bench.openRecordings())

@@ -116,6 +116,7 @@ test('a comparison can be cancelled while its sides are loaded', async ({ start,
   await compare();
   const comparison = bench.region('Comparison');
   await expect(comparison.getByRole('status')).toHaveText('Loading both sides…');
+  await expect(comparison).toContainText('Differences of lists, calls, problems and spans appear here');
   await comparison.getByRole('button', { name: 'Cancel' }).click();
   await expect(comparison).toHaveCount(0);
   isHeld = false;

@@ -1,7 +1,8 @@
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button, Segmented } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { EmptyState, Sentence } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { Progress, useIsSlow } from '@/components/ui/progress';
 import { useLogBehind, useLogSize } from '@/lib/hooks/log';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { missingListText } from '@/lib/replay/compare/catalogue';
@@ -55,6 +56,7 @@ export function CompareView({
   // Until the page has all frames, their number is the progress.
   const here = sizes[0] + sizes[1];
   const progress = working && behind > 0 ? { ...working, done: here, of: here + behind } : working;
+  const isSlow = useIsSlow(result === undefined);
   const newer = result?.is === 'done' ? here - result.sizes[0] - result.sizes[1] : 0;
   return (
     <section aria-label="Comparison" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -73,7 +75,7 @@ export function CompareView({
           ))}
         </dl>
         <Button size="small" variant="ghost" onClick={onSwap} title="Swap before and after">
-          ⇅ Swap sides
+          <Icon name="swap" /> Swap sides
         </Button>
         <span className="ml-auto flex flex-wrap items-center gap-2">
           <Segmented label="How to compare" names={COMPARE_MODES} chosen={mode} onChoose={setMode} />
@@ -107,6 +109,11 @@ export function CompareView({
         )}
       </div>
       <div className="min-h-0 flex-1 overflow-auto">
+        {isSlow && (
+          <EmptyState title="Comparing">
+            Differences of lists, calls, problems and spans appear here, once both sides are read
+          </EmptyState>
+        )}
         {result?.is === 'done' && <Found comparison={result.comparison} sides={[before, after]} />}
       </div>
     </section>

@@ -4,6 +4,7 @@ const PATHS = {
   close: 'M4 4l8 8M12 4l-8 8',
   restart: 'M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3',
   disconnect: 'M8 3l4.5 5.5h-9zM3.5 12h9',
+  swap: 'M5.5 3v10M2.5 10l3 3 3-3M10.5 13V3M7.5 6l3-3 3 3',
   search: 'M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4zM10.2 10.2l3.3 3.3',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   browse: 'M2.5 3h11v10h-11zM6 3v10M8.5 6h3M8.5 9h3',
