@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand } from './bin';
-import { smallTargets, TARGETS } from './page-faults';
+import { smallTargets, smallTexts, TARGETS } from './page-faults';
 import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
@@ -296,10 +296,11 @@ test('without a connection, no key leads to a panel', async ({ visit }) => {
   await expect(keys).not.toContainText('Go to Tools');
 });
 
-test('targets are at least 24 px in every view', async ({ visit }) => {
+test('targets are at least 24 px in every view, and texts 12 px', async ({ visit }) => {
   const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
+  const faults = async () => [...(await smallTargets(page)), ...(await smallTexts(page))];
   await bench.restart();
   await expect(bench.top).toContainText('run ');
   await bench.connected();
@@ -308,7 +309,7 @@ test('targets are at least 24 px in every view', async ({ visit }) => {
   await expect(bench.outcome).toContainText('ok');
   await bench.rows.first().click();
   await expect(bench.detail).toBeVisible();
-  expect.soft(await smallTargets(page), 'Tools').toEqual([]);
+  expect.soft(await faults(), 'Tools').toEqual([]);
   for (const panel of [
     'Resources',
     'Prompts',
@@ -322,21 +323,21 @@ test('targets are at least 24 px in every view', async ({ visit }) => {
     'Hold',
   ]) {
     await bench.panel(panel);
-    expect.soft(await smallTargets(page), panel).toEqual([]);
+    expect.soft(await faults(), panel).toEqual([]);
   }
   await page.setViewportSize({ width: 1024, height: 768 });
-  expect.soft(await smallTargets(page), 'rail of icons').toEqual([]);
+  expect.soft(await faults(), 'rail of icons').toEqual([]);
   await bench.button('Recordings').click();
   await expect(bench.recordings).toHaveCount(2);
-  expect.soft(await smallTargets(page), 'Recordings').toEqual([]);
+  expect.soft(await faults(), 'Recordings').toEqual([]);
   await bench.servers();
-  expect.soft(await smallTargets(page), 'Servers').toEqual([]);
+  expect.soft(await faults(), 'Servers').toEqual([]);
   await page.keyboard.press('Escape');
   for (const dialog of ['Share', 'Keys', 'Search…']) {
     if (dialog === 'Keys') await bench.command('Show all keys');
     else await bench.button(dialog).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect.soft(await smallTargets(page), dialog).toEqual([]);
+    expect.soft(await faults(), dialog).toEqual([]);
     await page.keyboard.press('Escape');
   }
 });

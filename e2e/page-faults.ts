@@ -32,6 +32,23 @@ export function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
+/** Smallest size of a text, in px. */
+const TEXT = 12;
+
+/** Returns the visible texts that are smaller than 12 px, apart from icons and what Monaco draws. */
+export function smallTexts(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    const small: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      const own = [...element.childNodes].filter((node) => node instanceof Text && /\w/.test(node.data));
+      if (own.length === 0 || element.closest('.monaco-editor, svg, .sr-only')) continue;
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      if (size < least && element.checkVisibility()) small.push(`${size} px: ${element.textContent.slice(0, 40)}`);
+    }
+    return small;
+  }, TEXT);
+}
+
 /** Lowest contrast of a text with its background. */
 const CONTRAST = 4.5;
 

@@ -208,7 +208,7 @@ function drawGaps(
     const y = isAt ? pointer.y : row?.selected ? row.middle : undefined;
     if (y === undefined) continue;
     // Setting the font makes the browser compute all styles at once, so it is set only for labels.
-    context.font = canvasFont(10);
+    context.font = canvasFont(12);
     context.textBaseline = 'middle';
     context.fillStyle = colours.text;
     const label = `idle ${formatDuration(gap.to - gap.from)}`;

@@ -13,7 +13,7 @@ export const LANE_LABELS: readonly { readonly lane: Lane; readonly words: string
   { lane: 'errors', words: 'errors' },
 ];
 
-export const LANE_PX = 11;
+export const LANE_PX = 13;
 export const AXIS_PX = 14;
 const LABEL_PX = 90;
 /** Height in CSS px. */

@@ -67,7 +67,7 @@ export function Timeline({
     if (!element || !place || !context) return;
     bins.update();
     const selection = range || dragged ? { from, to } : undefined;
-    context.font = canvasFont(11);
+    context.font = canvasFont(12);
     drawTimeline(context, place.width, bins, view, selection, times.startMs, canvasColours(element));
   };
   const drawSoon = useThrottled(draw, DRAW_MS);
@@ -173,7 +173,7 @@ function Legend() {
     <ul
       aria-label="Lanes"
       style={{ paddingTop: AXIS_PX }}
-      className="w-[124px] shrink-0 border-r border-line px-2 text-[10px] text-muted @max-[700px]:hidden"
+      className="w-[124px] shrink-0 border-r border-line px-2 text-small text-muted @max-[700px]:hidden"
     >
       {LANE_LABELS.map(({ lane, words }) => (
         <li key={lane} style={{ height: LANE_PX }} className="flex items-center whitespace-nowrap leading-none">
