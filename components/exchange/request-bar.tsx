@@ -1,7 +1,6 @@
 import { type ReactNode, type Ref, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
-import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { SEND_KEYS } from '@/components/ui/key-press';
@@ -84,12 +83,9 @@ function SendBar({ request, action, onSend, blocked, tools, aside, more = none }
           {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
         </div>
         <div className="flex min-h-7 shrink-0 items-center gap-1 short:min-h-6">
-          <TimeoutInput
-            ref={timeout}
-            request={request}
-            onLeave={() => setWantsTimeout(false)}
-            className={wantsTimeout ? 'inline-flex' : 'hidden @xl:inline-flex'}
-          />
+          {wantsTimeout && (
+            <TimeoutInput ref={timeout} request={request} onLeave={() => setWantsTimeout(false)} />
+          )}
           <Menu
             label="More actions"
             items={() => [
@@ -139,11 +135,10 @@ interface TimeoutInputProps {
   readonly ref: Ref<HTMLInputElement>;
   readonly request: Request;
   readonly onLeave: () => void;
-  readonly className: string;
 }
 
 /** Input for the timeout in seconds. Ignores invalid numbers. Empty stands for the default. */
-function TimeoutInput({ ref, request: { timeoutMs, setTimeoutMs }, onLeave, className }: TimeoutInputProps) {
+function TimeoutInput({ ref, request: { timeoutMs, setTimeoutMs }, onLeave }: TimeoutInputProps) {
   const id = useId();
   const [draft, setDraft] = useState<string>();
   const read = (text: string) => {
@@ -152,7 +147,7 @@ function TimeoutInput({ ref, request: { timeoutMs, setTimeoutMs }, onLeave, clas
   };
   const invalid = draft !== undefined && draft !== '' && read(draft) === undefined;
   return (
-    <span className={classNames('items-center gap-1 text-small text-muted', className)}>
+    <span className="inline-flex items-center gap-1 text-small text-muted">
       <label htmlFor={id}>Timeout</label>
       <TextInput
         ref={ref}
