@@ -126,7 +126,8 @@ function ToolRow({
   readonly onPress: () => void;
 }) {
   const { name, calls, errors, p50Us, p95Us, singlesUs, tokens, listed } = tool;
-  const figures = [p50Us, p95Us].map((us) => (us === undefined ? '' : formatDuration(us)));
+  const quantiles = singlesUs?.length === 1 ? [singlesUs[0]] : [p50Us, p95Us];
+  const figures = [0, 1].map((at) => (quantiles[at] === undefined ? '' : formatDuration(quantiles[at])));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys
     <div
@@ -150,7 +151,7 @@ function ToolRow({
       <span className={classNames('text-right', errors > 0 && 'text-error')}>
         {errors > 0 ? formatCount(errors) : ''}
       </span>
-      {singlesUs ? (
+      {singlesUs && singlesUs.length > 1 ? (
         <span className={classNames('col-span-2 truncate text-right', WIDE_ONLY)} title={singlesText(singlesUs)}>
           {singlesText(singlesUs)}
         </span>
