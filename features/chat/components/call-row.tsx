@@ -71,7 +71,7 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
           className="flex min-w-0 flex-1 items-center gap-2 py-1 text-left narrow:flex-wrap"
         >
           <Chevron open={open} />
-          <CallName name={name} tool={call.tool} />
+          <CallName name={name} tool={call.tool} isAlone={turn.settings?.servers.length === 1} />
           <span className="min-w-0 flex-1 truncate font-mono text-wire text-muted narrow:hidden">
             <UntrustedText text={text.slice(0, PREVIEW_CHARS)} />
           </span>
@@ -107,8 +107,19 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
   );
 });
 
-/** The name that the model knows. Where there is little room, the server's part of it is cut first. */
-function CallName({ name, tool }: { readonly name: string; readonly tool: string | undefined }) {
+/**
+ * The name that the model knows. Where there is little room, the server's part of it is cut first. In a chat with one
+ * server, only the tooltip has that part.
+ */
+function CallName({
+  name,
+  tool,
+  isAlone,
+}: {
+  readonly name: string;
+  readonly tool: string | undefined;
+  readonly isAlone: boolean;
+}) {
   const end = tool !== undefined && name.endsWith(tool) ? tool.length : name.length;
   return (
     <span
@@ -116,7 +127,7 @@ function CallName({ name, tool }: { readonly name: string; readonly tool: string
       title={visibleText(name.slice(0, 300))}
     >
       <span className="min-w-6 shrink-[1000] truncate empty:hidden narrow:whitespace-normal">
-        <UntrustedText text={name.slice(0, -end)} limit={128} />
+        {!isAlone && <UntrustedText text={name.slice(0, -end)} limit={128} />}
       </span>
       <span className="min-w-0 truncate narrow:whitespace-normal">
         <UntrustedText text={name.slice(-end)} limit={128} />
