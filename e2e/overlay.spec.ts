@@ -18,7 +18,7 @@ const note = (page: Page) => page.getByRole('region', { name: 'Tools as the host
 async function rename(bench: Workbench): Promise<void> {
   await bench.tool('echo');
   await bench.fromMore('Override for clients…');
-  const dialog = bench.page.getByRole('dialog', { name: 'echo as the host sees it' });
+  const dialog = bench.page.getByRole('dialog', { name: 'Override echo for clients' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('get-sum');
   await expect(dialog.getByText('Another tool has this name')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('repeat_text');
@@ -157,7 +157,7 @@ test('a schema that names its dialect is not marked as faulty', async ({ open })
   const bench = new Workbench(page);
   await bench.tool('echo');
   await bench.fromMore('Override for clients…');
-  const dialog = page.getByRole('dialog', { name: 'echo as the host sees it' });
+  const dialog = page.getByRole('dialog', { name: 'Override echo for clients' });
   const editor = dialog.locator('.monaco-editor').first();
   await expect(editor).toContainText('2020-12');
   await editor.click();

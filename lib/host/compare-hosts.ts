@@ -110,7 +110,7 @@ function compareWaits({ waits: before }: HostView, { waits: after }: HostView, a
   if (before.evidence !== 'timeout' && after.evidence !== 'timeout') return;
   const [was, is] = [before, after];
   const isClose = was.evidence === is.evidence && was.sinceProgress === is.sinceProgress && isNear(was.toUs, is.toUs);
-  if (!isClose) add('gives up after', waitsText(before), waitsText(after));
+  if (!isClose) add('timeout', waitsText(before), waitsText(after));
 }
 
 /** Timers are late when a program is busy. */

@@ -188,7 +188,7 @@ describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)'
       'Capabilities: sampling',
       'Capabilities: roots',
       'Order: pages of tools/list',
-      'Waiting: gives up after',
+      'Waiting: timeout',
       'Tools: tokens of definitions',
       'Tools: wait',
       'Tools: old',

@@ -69,7 +69,7 @@ export function ToolDialog({ host, tool, definition, isReadOnly, startsWith, onA
   };
   const name = visibleText(tool.slice(0, 100));
   return (
-    <Dialog title={`${name} as the host sees it`} width="wider" parts onClose={onClose}>
+    <Dialog title={`Override ${name} for clients`} width="wider" parts onClose={onClose}>
       <form
         className="flex min-h-0 min-w-0 grow flex-col gap-3"
         onSubmit={(event) => {
