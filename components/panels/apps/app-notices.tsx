@@ -1,3 +1,5 @@
+import { Sentence } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { AppNotice } from '@/lib/apps/app-notices';
 import { countOf } from '@/lib/wire/format';
@@ -45,7 +47,7 @@ function Advice({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
     <p className="text-text">
-      <UntrustedText text={text} limit={1000} />
+      <Sentence text={text.slice(0, 1000)} draw={visibleText} />
     </p>
   );
 }
