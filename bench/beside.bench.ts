@@ -1,13 +1,15 @@
 /**
  * What everyday tasks cost a person here and in the official inspector: clicks, key presses and seconds, carried out in
  * Chromium by the same hand in one run. `--only=TASK,…` runs some of the tasks, `--runs=N` each of them N times (the
- * figures are then medians). The official inspector is installed first.
+ * figures are then medians). `--only=controls` counts the controls beside a tool, and `--names` lists them. The official
+ * inspector is installed first.
  */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
+import { visibleControls } from '../e2e/visible-controls';
 import { type Effort, Hand } from './beside/hand';
 import { EDIT, EDITED, FOLDER, type Inspector, type Servers, TASKS, type TaskId } from './beside/inspector';
 import { ours } from './beside/ours';
@@ -27,8 +29,15 @@ const servers: Servers = {
   flood: [process.execPath, fromRoot('bench/flood-server.mjs'), 'note', 'burst_5000'],
 };
 
-/** Carries out a task in a new process and a new browser. A task that can't be finished costs `undefined`. */
-async function attempt(inspector: Inspector, id: TaskId): Promise<Effort | undefined> {
+/**
+ * Carries out a task in a new process and a new browser, or only looks at the page on which it begins. A task that can't
+ * be finished costs `undefined`.
+ */
+async function attempt(
+  inspector: Inspector,
+  id: TaskId,
+  look?: (page: Page) => Promise<void>,
+): Promise<Effort | undefined> {
   const task = inspector.tasks[id];
   const home = mkdtempSync(join(tmpdir(), 'bench-home-'));
   mkdirSync(FOLDER, { recursive: true });
@@ -44,7 +53,7 @@ async function attempt(inspector: Inspector, id: TaskId): Promise<Effort | undef
   try {
     await page.goto(await launchLink(inspected));
     await task.prepare(new Hand(page));
-    await task.carryOut(hand);
+    await (look ? look(page) : task.carryOut(hand));
     return hand.effort;
   } catch (error) {
     console.log(`  ${inspector.name}, ${id}: ${String(error).split('\n')[0]!.slice(0, 160)}`);
@@ -92,5 +101,18 @@ for (const id of Object.keys(TASKS) as TaskId[]) {
         },
   );
   console.log(`${TASKS[id].padEnd(50)} ${medians.map((effort) => format(effort).padEnd(28)).join(' ')}`);
+}
+if (!only || only.includes('controls')) {
+  const counts: string[] = [];
+  for (const inspector of [ours, official]) {
+    await attempt(inspector, 'elicitation', async (page) => {
+      const names = (await visibleControls(page)).filter((name) => !inspector.isRow?.(name));
+      if (process.argv.includes('--names')) console.log(names.join('\n'));
+      counts.push(String(names.length));
+    });
+  }
+  console.log(
+    `${'controls beside a tool, without rows of lists'.padEnd(50)} ${counts.map((text) => text.padEnd(28)).join(' ')}`,
+  );
 }
 rmSync(FOLDER, { recursive: true, force: true });

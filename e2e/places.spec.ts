@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { demoCommand, expect } from './bin';
 import { test } from './shared-bin';
+import { visibleControls } from './visible-controls';
 import { Workbench } from './workbench';
 
 /** The panels of before, with their names in addresses and their keys, and where each is now. */
@@ -182,6 +182,11 @@ test('another server, a restart and back: the tool, its result and the selected 
   await bench.restart();
   await expect(bench.result).toContainText('From run 1, before the restart');
   await expect(bench.result).toContainText('hpa');
+  // A reload brings back only the run that is shown.
+  await page.reload();
+  await bench.connected();
+  await bench.result.getByRole('button', { name: 'Look there for a result' }).click();
+  await expect(bench.result).toContainText('hpa');
   await bench.call();
   await expect(bench.result).not.toContainText('before the restart');
 });
@@ -202,18 +207,3 @@ test('the schema stands beside the form, and a call shows its result', async ({ 
   await expect(bench.outcome).toContainText('ok');
   await expect(bench.region('inputSchema')).toBeHidden();
 });
-
-/** Returns the names of the visible controls, those that only hover shows included, without the rows of lists. */
-function visibleControls(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [
-      ...document.querySelectorAll<HTMLElement>(
-        'button, a[href], input, select, textarea, summary, [role=tab], [role=separator]',
-      ),
-    ]
-      .filter(
-        (element) => element.checkVisibility() && !element.closest('[role=row], [role=option], li:has([data-server])'),
-      )
-      .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.tagName),
-  );
-}

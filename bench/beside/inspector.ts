@@ -30,6 +30,8 @@ export interface Task {
 /** An inspector with a page. */
 export interface Inspector {
   readonly name: string;
+  /** Returns true for the name of a control that is a row of the list of tools. */
+  readonly isRow?: (name: string) => boolean;
   /** Starts it with the command line of a server, or without one. It prints the URL of its page. */
   start(home: string, server?: readonly string[]): ChildProcess;
   /** Leaves `home` as it is a day after the person has connected to the server. */

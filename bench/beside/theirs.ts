@@ -25,6 +25,8 @@ const nothing = async () => {};
 /** @modelcontextprotocol/inspector, the official one, as it is meant to be used. */
 export const official: Inspector = {
   name: `official inspector ${OFFICIAL_VERSION}`,
+  // Title and name of a tool of server-everything: `Get Sum Toolget-sum`.
+  isRow: (name) => /[a-z](?:-[a-z]+)+$|Toolecho$/.test(name),
   start: (home, server) => startOfficial(home, server),
   remember(home, [command, ...args]) {
     mkdirSync(join(home, '.mcp-inspector'), { recursive: true });
