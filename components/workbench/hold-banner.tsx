@@ -1,4 +1,5 @@
 import { connectionLabels } from '@/components/exchange/connection-labels';
+import { heldTitle } from '@/components/panels/intercept/held-words';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { useInterceptions } from '@/lib/hooks/interceptions';
@@ -34,18 +35,21 @@ function HoldLine({ connection, label }: { readonly connection: string; readonly
   const { past, closed } = useIntercepting(log);
   const { waiting } = useInterceptions(log);
   const { everything, holdEverything } = usePageRules(log);
-  const held = waiting.filter(({ ms }) => ms === undefined).length;
-  if (past || closed !== undefined || (held === 0 && !everything)) return null;
+  const held = waiting.filter(({ ms }) => ms === undefined);
+  const [first] = held;
+  if (past || closed !== undefined || (!first && !everything)) return null;
+  const words = [
+    everything && 'everything is held',
+    first && `${countOf(held.length, 'message')} waiting for you: ${heldTitle(first)}${held.length > 1 ? ', …' : ''}`,
+  ];
   return (
     <section
       aria-label="Held messages"
       className="flex min-h-8 shrink-0 items-center gap-x-2 border-b border-line bg-warn/8 px-3 py-1"
     >
       <Icon name="hand" />
-      <p role="status" className="min-w-0 truncate">
-        <bdi className="font-medium">{label}</bdi>
-        {everything && ': everything is held'}
-        {(held > 0 || !everything) && `${everything ? ', ' : ': '}${countOf(held, 'message')} waiting for you`}
+      <p role="status" className="min-w-0 truncate narrow:whitespace-normal">
+        <bdi className="font-medium">{label}</bdi>: {words.filter(Boolean).join(', ')}
       </p>
       <Button size="small" onClick={() => navigate({ connection, panel: PANEL, item: undefined })}>
         Show
