@@ -88,7 +88,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   const heldUs = exchange ? log.heldUs(exchange) : 0;
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
-      <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2 whitespace-nowrap">
         <h3 className={listed.length > 1 ? 'sr-only' : 'mr-1 font-medium'}>Result</h3>
         {listed.length > (answer ? 1 : 0) && (
           <Segmented
@@ -104,18 +104,20 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               <OutcomeWord outcome={outcome} />
             </span>
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
-            <span className="tabular min-w-0 max-w-full flex-auto truncate text-muted">
-              {exchange.status === 'pending' && log === log.whole && (
-                <>
-                  <Elapsed since={log.columns.time(exchange.requestSeq - 1)} now={now} /> ·{' '}
-                </>
-              )}
-              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
-              {heldUs > 0 && `${formatDuration(heldUs)} held · `}
-              {answer && `${formatBytes(answer.bytes)} · `}
-              <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
-            </span>
-            <CallButtons log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
+            <div className="flex max-w-full flex-auto items-center gap-x-2">
+              <span className="tabular min-w-0 flex-auto truncate text-muted">
+                {exchange.status === 'pending' && log === log.whole && (
+                  <>
+                    <Elapsed since={log.columns.time(exchange.requestSeq - 1)} now={now} /> ·{' '}
+                  </>
+                )}
+                {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
+                {heldUs > 0 && `${formatDuration(heldUs)} held · `}
+                {answer && `${formatBytes(answer.bytes)} · `}
+                <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
+              </span>
+              <CallButtons log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
+            </div>
           </>
         )}
       </div>

@@ -154,7 +154,7 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
       onClick={onPress}
       aria-label="Search…"
       title="Search servers, tools, resources, prompts and commands"
-      className="flex h-6 w-48 items-center gap-2 rounded border border-line bg-bg px-2 text-small text-muted hover:border-control medium:w-36 narrow:size-8 narrow:justify-center narrow:px-0"
+      className="flex h-6 w-48 items-center gap-2 rounded border border-line bg-bg px-2 text-small whitespace-nowrap text-muted hover:border-control medium:w-40 narrow:size-8 narrow:justify-center narrow:px-0"
     >
       <Icon name="search" />
       <span className="narrow:hidden">Search…</span>

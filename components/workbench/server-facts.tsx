@@ -33,14 +33,14 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
         </FactLink>
       )}
       {problems === 0 ? (
-        <span className="narrow:hidden">0 problems</span>
+        <span className="shrink-0">0 problems</span>
       ) : (
         <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
           {countOf(problems, 'problem')}
         </FactLink>
       )}
       <FirstErrorLink log={log} />
-      <span className="medium:hidden">
+      <span className="medium:hidden narrow:hidden">
         <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
           ready in {formatDuration(log.columns.time(ready - 1))}
         </FactLink>
@@ -70,7 +70,7 @@ function FirstErrorLink({ log }: { readonly log: Log }) {
       type="button"
       title="Show the first error in the log"
       onClick={() => navigate({ frame: first })}
-      className="flex h-6 min-w-0 items-center gap-[0.5ch] text-error hover:underline"
+      className="flex h-6 min-w-28 shrink-[1000] items-center gap-[0.5ch] text-error hover:underline"
     >
       <span className="shrink-0">First error:</span> <bdi className="min-w-0 truncate">{name}</bdi>{' '}
       <span className="tabular shrink-0">#{first}</span>
@@ -88,7 +88,7 @@ function FactLink({
   readonly children: ReactNode;
 }) {
   return (
-    <button type="button" title={title} onClick={onOpen} className="h-6 hover:text-text narrow:hidden">
+    <button type="button" title={title} onClick={onOpen} className="h-6 min-w-8 truncate hover:text-text">
       {children}
     </button>
   );

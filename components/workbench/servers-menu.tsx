@@ -37,7 +37,7 @@ export function ServersMenu(props: ServersMenuProps) {
   };
   return (
     <>
-      <h1 className="min-w-0 font-semibold">
+      <h1 className="min-w-16 shrink-[1000] font-semibold">
         <button
           ref={button}
           type="button"

@@ -66,10 +66,14 @@ export function StatusBar({
       {selected && <LogFacts connection={selected} />}
       {selected && !selected.recording && hasRecordings && <RecordingStatus connection={selected} />}
       <WaitingQuestions connections={connections} selected={selected} />
-      <span className="ml-auto truncate medium:invisible narrow:invisible">
+      <span className="ml-auto truncate medium:hidden narrow:hidden">
         {graceMs !== undefined && `Servers stop ${graceText(graceMs)} the last tab closes`}
       </span>
-      <span role="status" title={link.about} className={`shrink-0 ${link.colour}`}>
+      <span
+        role="status"
+        title={link.about}
+        className={`shrink-0 medium:ml-auto narrow:ml-auto ${link.colour} ${status === 'open' && selected ? 'narrow:hidden' : ''}`}
+      >
         {link.words}
       </span>
     </footer>

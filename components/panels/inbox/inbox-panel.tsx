@@ -64,7 +64,16 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
   return (
-    <Catalogue log={log} what="questions" items={items} selected={isExtra ? item : question?.key}>
+    <Catalogue
+      log={log}
+      what="questions"
+      items={items}
+      selected={isExtra ? item : question?.key}
+      note={
+        // A narrow window shows the list in place of the empty state.
+        questions.length === 0 && <p className="hidden px-2 py-1 text-muted narrow:block">No questions yet</p>
+      }
+    >
       {item === ROOTS ? (
         <div className="flex min-h-0 max-w-[760px] flex-1 flex-col gap-3 overflow-auto p-3">
           <h2 className="font-medium">Roots</h2>
