@@ -1,8 +1,8 @@
 /**
  * What everyday tasks cost a person here and in the official inspector: clicks, key presses and seconds, carried out in
  * Chromium by the same hand in one run. `--only=TASK,…` runs some of the tasks, `--runs=N` each of them N times (the
- * figures are then medians). `--only=controls` counts the controls beside a tool, and `--names` lists them. The official
- * inspector is installed first.
+ * figures are then medians). `--only=controls` counts the controls beside a tool, and `--names` lists them. The
+ * official inspector is installed first.
  */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ const servers: Servers = {
 };
 
 /**
- * Carries out a task in a new process and a new browser, or only looks at the page on which it begins. A task that can't
- * be finished costs `undefined`.
+ * Carries out a task in a new process and a new browser, or only looks at the page on which it begins. A task that
+ * can't be finished costs `undefined`.
  */
 async function attempt(
   inspector: Inspector,

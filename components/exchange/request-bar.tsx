@@ -83,9 +83,7 @@ function SendBar({ request, action, onSend, blocked, tools, aside, more = none }
           {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
         </div>
         <div className="flex min-h-7 shrink-0 items-center gap-1 short:min-h-6">
-          {wantsTimeout && (
-            <TimeoutInput ref={timeout} request={request} onLeave={() => setWantsTimeout(false)} />
-          )}
+          {wantsTimeout && <TimeoutInput ref={timeout} request={request} onLeave={() => setWantsTimeout(false)} />}
           <Menu
             label="More actions"
             items={() => [

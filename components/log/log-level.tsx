@@ -49,7 +49,7 @@ export function LogLevelBar({
   );
 }
 
-/** Says that lines on stderr are no log messages, and leads to them. Nothing without such lines. */
+/** Says how many lines are on stderr, which is a view of its own, and leads to them. Nothing without such lines. */
 function StderrLink({ log }: { readonly log: Log }) {
   const count = useLogState(log, ({ stderr }) => stderr.count);
   const { navigate } = useLocation();

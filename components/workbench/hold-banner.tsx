@@ -1,5 +1,5 @@
 import { connectionLabels } from '@/components/exchange/connection-labels';
-import { heldTitle } from '@/components/panels/intercept/held-words';
+import { heldTitle } from '@/components/exchange/held-words';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { useInterceptions } from '@/lib/hooks/interceptions';

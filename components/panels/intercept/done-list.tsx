@@ -1,10 +1,10 @@
 import { FrameLink } from '@/components/exchange/frame-link';
+import { heldTitle } from '@/components/exchange/held-words';
 import { EmptyState } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Done, InterceptionState } from '@/lib/store/state/interception-state';
 import { DID_WORDS } from '@/lib/wire/did-words';
 import { formatCount, formatDuration } from '@/lib/wire/format';
-import { heldTitle } from './held-words';
 
 /** Interceptions that are listed. The log has all of them. */
 const MOST_LISTED = 200;

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useId, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { givenUpWords, heldFacts, heldName, waitWords } from '@/components/exchange/held-words';
 import { Badge } from '@/components/ui/badge';
 import { Button, Segmented } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
@@ -19,7 +20,6 @@ import type { HoldDecision, PassingKind } from '@/lib/wire/intercept';
 import { ErrorFields } from './answer-fields';
 import { canJoin, delayOf, heldSubject, type Proposal, proposalOf, readableText, usualResult } from './held-decision';
 import { type HeldEdit, type Instead, useHeldEdit } from './held-edits';
-import { givenUpWords, heldFacts, heldName, waitWords } from './held-words';
 import { type HeldText, useHeldText } from './use-decisions';
 
 const JsonEditor = lazyWhenIdle(() => import('@/components/editor/json-editor').then((file) => file.JsonEditor));

@@ -1,4 +1,5 @@
 import { FrameLink } from '@/components/exchange/frame-link';
+import { heldTitle } from '@/components/exchange/held-words';
 import { Button } from '@/components/ui/button';
 import { visibleText } from '@/components/ui/visible-text';
 import { useConnections } from '@/lib/hooks/connections';
@@ -12,7 +13,6 @@ import { formatDuration } from '@/lib/wire/format';
 import { didWords } from './done-list';
 import { canJoin } from './held-decision';
 import { useHeldEdit } from './held-edits';
-import { heldTitle } from './held-words';
 
 /** How a hold ended, and the text that was typed for it but not sent. */
 export function HeldOutcome({ log, done }: { readonly log: Log; readonly done: Done }) {

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { heldFacts, heldName, waitWords } from '@/components/exchange/held-words';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
 import { RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
@@ -17,7 +18,6 @@ import type { CatalogueItem } from '../shared/entry-list';
 import { DoneList } from './done-list';
 import { HeldDetail } from './held-detail';
 import { HeldOutcome } from './held-outcome';
-import { heldFacts, heldName, waitWords } from './held-words';
 import { RulesPage } from './rules-page';
 import { type Decisions, useDecisions } from './use-decisions';
 import { neighbourOf, responseTo, useHeldKeys } from './use-held-keys';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenUpWords, heldName, waitWords } from './held-words';
+import { givenUpWords, heldName, waitWords } from '@/components/exchange/held-words';
 import { actionWords, countWords } from './rule-words';
 
 test.each([

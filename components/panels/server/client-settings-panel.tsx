@@ -42,7 +42,7 @@ export function ClientSettingsPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** What the server has learned about the client. */
+/** The facts about the client that the server has learned. */
 function InEffect({ log, className }: { readonly log: Log; readonly className?: string }) {
   const profile = useProfile(log);
   const protocol = useLogState(log, ({ connection }) => connection.start?.protocol);
