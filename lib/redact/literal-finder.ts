@@ -23,7 +23,7 @@ export interface OtherTexts {
 /** A literal and its bytes. */
 interface Coded<L> {
   readonly literal: L;
-  readonly codes: readonly number[];
+  readonly codes: Uint8Array;
 }
 
 /** Marks the beginnings of literals of two or three bytes, and of longer ones. */
@@ -47,20 +47,23 @@ export class LiteralFinder<L extends Literal> {
 
   /** Literals have two bytes or more. */
   constructor(literals: readonly L[]) {
-    const made = literals.map((literal) => ({ literal, codes: [...bytesOfText(byteTextOf(literal.text))] }));
+    const made = literals.map((literal) => ({ literal, codes: bytesOfText(byteTextOf(literal.text)) }));
     for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) this.#add(one);
   }
 
   #add(one: Coded<L>): void {
-    const [first, second, third, fourth] = one.codes.slice(0, 4).map((code) => casesOf(code, one.literal.anyCase));
-    for (const a of first!) {
-      for (const b of second!) {
+    const { codes, literal } = one;
+    const cases = (at: number): readonly number[] => casesOf(codes[at], literal.anyCase);
+    for (const a of cases(0)) {
+      for (const b of cases(1)) {
         const pair = a | (b << 8);
-        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), one]);
-        if (!third) this.#pairs[pair] = SHORT;
-        for (const c of third ?? []) {
-          this.starts[hashOfThree(a, b, c)]! |= fourth ? LONG : SHORT;
-          for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
+        const same = this.#byPair.get(pair);
+        if (same) same.push(one);
+        else this.#byPair.set(pair, [one]);
+        if (codes.length === 2) this.#pairs[pair] = SHORT;
+        for (const c of cases(2)) {
+          this.starts[hashOfThree(a, b, c)]! |= codes.length > 3 ? LONG : SHORT;
+          for (const d of cases(3)) this.#longStarts[longHash(a, b, c, d)] = 1;
         }
       }
     }
@@ -135,7 +138,9 @@ function codeAt(text: string | Uint8Array, at: number): number {
   return typeof text === 'string' ? byteOf(text.charCodeAt(at)) : (text[at] ?? 0);
 }
 
-function casesOf(code: number, anyCase = false): readonly number[] {
+/** Returns a byte as it is and in upper case; nothing after the end of a literal. */
+function casesOf(code: number | undefined, anyCase = false): readonly number[] {
+  if (code === undefined) return [];
   return anyCase && isLower(code) ? [code, code & ~0x20] : [code];
 }
 

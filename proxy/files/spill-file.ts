@@ -1,4 +1,4 @@
-import { readSync, writeSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,13 +26,6 @@ export class SpillFile {
     this.#handle.catch(() => {});
   }
 
-  /** Returns a file that is open, for {@link appendNow}. Rejects with the system's error. */
-  static async open(): Promise<SpillFile> {
-    const file = new SpillFile();
-    await file.#handle;
-    return file;
-  }
-
   /** Appends the pieces in order and returns the offset of the first. Rejects with the system's error. */
   async append(pieces: readonly Uint8Array[]): Promise<number> {
     const at = this.#end;
@@ -40,12 +33,6 @@ export class SpillFile {
     const { bytesWritten } = await (await this.#handle).writev(pieces as Uint8Array[], at);
     if (at + bytesWritten < this.#end) throw new Error('short write');
     return at;
-  }
-
-  /** Appends a piece on this thread, which takes less of the processor. Throws the system's error. */
-  appendNow(piece: Uint8Array): void {
-    if (writeSync(this.#descriptor!, piece, 0, piece.length, this.#end) < piece.length) throw new Error('short write');
-    this.#end += piece.length;
   }
 
   /** Reads `length` bytes at `at`. */

@@ -8,10 +8,10 @@ import type { RecordingFile } from './recording-file';
 
 /** In a flood, the recorder rests this many times as long as it worked. */
 export const RECORDER_REST = 40;
-/** The longest rest, in milliseconds. */
-export const RECORDER_REST_MS = 500;
+/** The longest rest, in milliseconds: what is not written yet is lost if the process is killed. */
+export const RECORDER_REST_MS = 50;
 /** The load of the process is measured this long at a time during a rest. */
-export const RECORDER_LOOK_MS = 100;
+export const RECORDER_LOOK_MS = 25;
 /** Share of busy time below which a rest ends early, because nothing else needs the time. */
 const RECORDER_QUIET_LOAD = 0.1;
 

@@ -10,21 +10,25 @@ export interface ThreadData<T> {
 /** A message to the thread: there is something in the ring, or another thing, such as the end. */
 export type ToThread<M> = 'wake' | M;
 
-/** A message from the thread: why recording stopped, a sentence, that everything is written, or news. */
+/** A message from the thread: there is room, why recording stopped, a sentence, that everything is written, or news. */
 export type FromThread<N = never> =
+  | 'room'
   | { readonly failed: string }
   | { readonly note: string }
   | { readonly ended: true }
   | { readonly news: N };
 
-/** Room in the ring below which nothing more should be passed for a moment. */
-const ROOM_BYTES = 512 * 1024;
-/** How long that takes at most, in ms. After that, bytes pass without being recorded until the thread has caught up. */
-const WAIT_MS = 1000;
-/** How often the thread is looked at meanwhile, in ms. */
-const LOOK_MS = 2;
+/** Bytes that may be unwritten, and for how long, in µs. Beyond that, the next ones wait. */
+const MOST_BYTES = 64 * 1024;
+const MOST_US = 50_000;
+/** The others wait this long for a line whose recording takes longer, in ms, and pass while there is so much room. */
+const LONG_MS = 150;
+const LONG_ROOM_BYTES = 1024 * 1024;
+/** After so many ms without progress, bytes pass without being recorded until the thread has caught up. */
+const STUCK_MS = 5000;
 
 const LATE = 'The recording lacks the end of the session, because writing it took too long.';
+const STUCK = 'The disk has taken nothing for 5 s. Until it does, what passes is missing in the recording.';
 
 /** Memory for the thread’s short-lived objects. Node’s default makes an idle tap several megabytes larger. */
 const YOUNG_MB = 2;
@@ -36,6 +40,8 @@ export class RecordingFeed<L extends object, N = never> {
   readonly #zero = performance.now();
   readonly #ended: Promise<void>;
   #waiting: Promise<void> | undefined;
+  /** Those who wait for the thread. */
+  readonly #wakes: (() => void)[] = [];
   #isOff = false;
   readonly #onFailed: (sentence: string) => void;
   /** Called with what the thread reports. */
@@ -63,10 +69,12 @@ export class RecordingFeed<L extends object, N = never> {
     const fail = (sentence: string): void => {
       if (!this.#isOff) onFailed(sentence);
       this.#isOff = true;
+      this.#wakeAll();
     };
     this.#ended = new Promise((resolve) => {
       this.#worker.on('message', (message: FromThread<N>) => {
-        if ('failed' in message) fail(message.failed);
+        if (message === 'room') this.#wakeAll();
+        else if ('failed' in message) fail(message.failed);
         else if ('note' in message) onFailed(message.note);
         else if ('news' in message) this.onNews?.(message.news);
         else resolve();
@@ -101,22 +109,54 @@ export class RecordingFeed<L extends object, N = never> {
 
   /**
    * Returns undefined if there is room for what passes next. Otherwise returns a promise that resolves when there is,
-   * or after a while, when it has called `onLate`.
+   * or when it has called `onLate`, because the disk takes nothing.
    */
   room(onLate: () => void): Promise<void> | undefined {
-    if (this.#isOff || this.#ring.free >= ROOM_BYTES) return undefined;
-    this.#waiting ??= this.#wait(onLate).finally(() => {
+    if (this.#hasRoom()) return undefined;
+    this.#waiting ??= this.#until(() => this.#hasRoom(), LONG_ROOM_BYTES, onLate).finally(() => {
       this.#waiting = undefined;
     });
     return this.#waiting;
   }
 
-  async #wait(onLate: () => void): Promise<void> {
-    const until = performance.now() + WAIT_MS;
-    while (!this.#isOff && this.#ring.free < 2 * ROOM_BYTES) {
-      if (performance.now() > until) return onLate();
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  /** Resolves once everything so far is written, or when it has called `onLate`, because the disk takes nothing. */
+  written(onLate: () => void): Promise<void> {
+    return this.#until(() => this.isTaken, Number.POSITIVE_INFINITY, onLate);
+  }
+
+  #hasRoom(): boolean {
+    return this.#ring.used <= MOST_BYTES && this.now() - this.#ring.oldest <= MOST_US;
+  }
+
+  /** `longRoom`: does not wait for a long line any longer if there are so many bytes of room. */
+  async #until(isEnough: () => boolean, longRoom: number, onLate: () => void): Promise<void> {
+    let [before, since] = [this.#ring.progress, performance.now()];
+    while (!this.#isOff && !isEnough() && this.#ring.askForRoom()) {
+      const isWoken = await this.#woken(LONG_MS);
+      const { taken, pauses } = this.#ring.progress;
+      if (taken !== before.taken || pauses !== before.pauses) since = performance.now();
+      else if (performance.now() - since > STUCK_MS) {
+        this.#onFailed(STUCK);
+        return onLate();
+      }
+      if (!isWoken && taken === before.taken && pauses !== before.pauses && this.#ring.free > longRoom) return;
+      before = { taken, pauses };
     }
+  }
+
+  /** Resolves with true once the thread says that there is room, and with false after `ms`. */
+  async #woken(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const isWoken = await new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, ms, false);
+      this.#wakes.push(() => resolve(true));
+    });
+    clearTimeout(timer);
+    return isWoken;
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wakes.splice(0)) wake();
   }
 
   /** Ends the recording with the last records. Resolves when it is written, or after `mostMs`. */

@@ -3,19 +3,24 @@ import { expect, test } from 'vitest';
 import { RecordingQueue } from './recording-queue';
 import { newRingMemory, RingReader, type RingRecord, RingWriter } from './ring';
 
-/** An inbox, the ring before it, and what was recorded. `isSlow`: recording takes turns. */
+/** A queue, the ring before it, and what was recorded. `isSlow`: recording takes turns. */
 function setUp(isSlow = false) {
   const memory = newRingMemory();
   const recorded: { readonly kind: string; readonly time: number; readonly text: string }[] = [];
-  const failures: string[] = [];
   const record = ({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined => {
     recorded.push({ kind, time, text: bytes.toString('latin1') });
     return isSlow ? pause() : undefined;
   };
-  const inbox = new RecordingQueue(new RingReader(memory), record, (sentence) => failures.push(sentence));
-  const ring = new RingWriter(memory, () => inbox.wake());
-  inbox.wake();
-  return { inbox, ring, recorded, failures };
+  let rooms = 0;
+  const queue = new RecordingQueue(
+    new RingReader(memory, () => {
+      rooms++;
+    }),
+    record,
+  );
+  const ring = new RingWriter(memory, () => queue.wake());
+  queue.wake();
+  return { queue, ring, recorded, rooms: () => rooms };
 }
 
 test('what comes one by one is recorded at once', () => {
@@ -26,7 +31,7 @@ test('what comes one by one is recorded at once', () => {
 });
 
 test.each([false, true])('a flood is recorded whole and in order; slowly: %s', async (isSlow) => {
-  const { inbox, ring, recorded, failures } = setUp(isSlow);
+  const { queue, ring, recorded } = setUp(isSlow);
   const sent: string[] = [];
   // Odd lengths, so that records and the ring end at many different places.
   for (let n = 0; n < 600; n++) {
@@ -34,10 +39,23 @@ test.each([false, true])('a flood is recorded whole and in order; slowly: %s', a
     while (!ring.put(n % 2 === 0 ? 'stdin' : 'stdout', n, bytes)) await new Promise((resolve) => setImmediate(resolve));
     sent.push(bytes.toString('latin1'));
   }
-  await inbox.end();
-  expect(failures).toEqual([]);
+  await queue.end();
   expect(recorded.map(({ time }) => time)).toEqual(sent.map((_, n) => n));
   expect(recorded.every(({ text }, n) => text === sent[n])).toBe(true);
+});
+
+test('a record is in the ring until it is recorded, and then the writer that waits is told', async () => {
+  const { queue, ring, recorded, rooms } = setUp(true);
+  ring.put('stdin', 7, Buffer.alloc(50_000));
+  ring.put('stdout', 9, Buffer.alloc(10));
+  expect([recorded.length, ring.oldest, ring.used > 50_000]).toEqual([1, 7, true]);
+  const before = ring.progress;
+  expect([ring.askForRoom(), rooms()]).toEqual([true, 0]);
+  await queue.end();
+  expect([recorded.length, ring.oldest, ring.used, rooms()]).toEqual([2, Number.POSITIVE_INFINITY, 0, 1]);
+  expect(ring.progress.taken).toBeGreaterThan(before.taken);
+  expect(ring.progress.pauses).toBeGreaterThan(before.pauses);
+  expect(ring.askForRoom()).toBe(false);
 });
 
 test('a ring without room takes nothing', () => {

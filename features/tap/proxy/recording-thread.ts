@@ -71,10 +71,17 @@ export class RecordingThread {
       this.#isLate = true;
       return void this.#gaps.miss(stream, chunk.subarray(at));
     }
-    return this.#feed.room(() => {
-      this.#isLate = true;
-    });
+    return this.#feed.room(this.#onLate);
   }
+
+  /** Resolves once everything so far is written, nothing more is recorded, or the disk takes nothing. */
+  written(): Promise<void> {
+    return this.#feed.written(this.#onLate);
+  }
+
+  readonly #onLate = (): void => {
+    this.#isLate = true;
+  };
 
   logEvent(event: LifecycleEvent): void {
     if (this.#feed.isOff || this.#feed.put('event', Buffer.from(JSON.stringify(event)))) return;

@@ -20,13 +20,19 @@ export interface RingRecord {
 /** Tags are below this. The kind is beside the tag, below 16. */
 export const TAGS = 2 ** 28;
 
-/** Bytes of the ring, a power of two: some 20 ms of the fastest flood. Memory that was never used costs nothing. */
+/** Bytes of the ring, a power of two. Memory that was never used costs nothing. */
 const RING_BYTES = 8 * 1024 * 1024;
 /** Each record begins at a multiple of this. So its head, which is as long, is never cut in two. */
 const HEAD_BYTES = 16;
 
-/** Places in the ring's counters: bytes written and taken, modulo 2³², and whether the reader sleeps. */
-const [WRITTEN, TAKEN, ASLEEP] = [0, 1, 2];
+/**
+ * Places in the ring's counters: bytes written and taken, modulo 2³², whether the reader sleeps, whether the writer
+ * waits, and how often the reader has paused within a record.
+ */
+const [WRITTEN, TAKEN, ASLEEP, WAITED, PAUSES] = [0, 1, 2, 3, 4];
+const COUNTERS = 5;
+/** The reader tells a writer that waits when there are so many bytes or fewer. */
+const ROOM_BYTES = 32 * 1024;
 
 /** Memory that two threads share. One passes what the other records, without a message or an allocation for each. */
 export interface RingMemory {
@@ -36,7 +42,7 @@ export interface RingMemory {
 
 export function newRingMemory(): RingMemory {
   return {
-    counters: new Int32Array(new SharedArrayBuffer(HEAD_BYTES)),
+    counters: new Int32Array(new SharedArrayBuffer(COUNTERS * Int32Array.BYTES_PER_ELEMENT)),
     data: new Uint8Array(new SharedArrayBuffer(RING_BYTES)),
   };
 }
@@ -60,9 +66,27 @@ export class RingWriter {
     this.#wake = wake;
   }
 
-  /** Bytes that the reader has not taken yet. */
+  /** Bytes of the records that the reader has not dropped yet. */
   get used(): number {
     return usedIn(this.#memory);
+  }
+
+  /** Time of the oldest of them, in µs since the start of the session; infinite if there is none. */
+  get oldest(): number {
+    if (this.used === 0) return Number.POSITIVE_INFINITY;
+    return this.#view.getFloat64((Atomics.load(this.#memory.counters, TAKEN) & (RING_BYTES - 1)) + 8);
+  }
+
+  /** Two numbers that change while the reader works: with each record that it drops, and within a long one. */
+  get progress(): { readonly taken: number; readonly pauses: number } {
+    const { counters } = this.#memory;
+    return { taken: Atomics.load(counters, TAKEN), pauses: Atomics.load(counters, PAUSES) };
+  }
+
+  /** Asks the reader to tell when there is room. Returns false if it won't, because the ring is empty. */
+  askForRoom(): boolean {
+    Atomics.store(this.#memory.counters, WAITED, 1);
+    return this.used > 0;
   }
 
   get free(): number {
@@ -92,9 +116,14 @@ export class RingWriter {
 /** The end of a ring that one thread reads from. */
 export class RingReader {
   readonly #memory: RingMemory;
+  readonly #onRoom: () => void;
+  /** Bytes of the record that was read last. */
+  #read = 0;
 
-  constructor(memory: RingMemory) {
+  /** Calls `onRoom` when the writer has asked for room and there is some. */
+  constructor(memory: RingMemory, onRoom: () => void) {
     this.#memory = memory;
+    this.#onRoom = onRoom;
   }
 
   /** Bytes that can be read. */
@@ -109,23 +138,13 @@ export class RingReader {
     return this.used === 0 || Atomics.exchange(counters, ASLEEP, 0) === 0;
   }
 
-  /** Returns the memory of what can be read, whole records in one piece or two. It is overwritten after `take`. */
-  pieces(): readonly Uint8Array[] {
-    const { counters, data } = this.#memory;
-    const from = Atomics.load(counters, TAKEN) & (RING_BYTES - 1);
-    const { used } = this;
-    const first = Math.min(used, RING_BYTES - from);
-    const head = data.subarray(from, from + first);
-    return first === used ? [head] : [head, data.subarray(0, used - first)];
+  /** Tells the writer that this thread works on a long record. */
+  pause(): void {
+    Atomics.add(this.#memory.counters, PAUSES, 1);
   }
 
-  /** Frees bytes at the start of what can be read. */
-  take(bytes: number): void {
-    Atomics.add(this.#memory.counters, TAKEN, bytes);
-  }
-
-  /** Copies the oldest record out of the ring and takes it. There has to be one. */
-  takeRecord(): RingRecord {
+  /** Copies the oldest record out of the ring, where it stays until {@link drop}. There has to be one. */
+  read(): RingRecord {
     const { counters, data } = this.#memory;
     const from = Atomics.load(counters, TAKEN) & (RING_BYTES - 1);
     const { length, ...about } = readHead(new DataView(data.buffer, from, HEAD_BYTES));
@@ -134,27 +153,19 @@ export class RingReader {
     const first = Math.min(length, RING_BYTES - at);
     bytes.set(data.subarray(at, at + first));
     if (first < length) bytes.set(data.subarray(0, length - first), first);
-    this.take(paddedLength(length));
+    this.#read = paddedLength(length);
     return { ...about, bytes };
+  }
+
+  /** Frees the record that was read last, because it is written. */
+  drop(): void {
+    const { counters } = this.#memory;
+    Atomics.add(counters, TAKEN, this.#read);
+    if (this.used <= ROOM_BYTES && Atomics.exchange(counters, WAITED, 0) === 1) this.#onRoom();
   }
 }
 
 function readHead(head: DataView): Omit<RingRecord, 'bytes'> & { readonly length: number } {
   const about = head.getUint32(4);
   return { length: head.getUint32(0), kind: KINDS[about & 15]!, tag: about >>> 4, time: head.getFloat64(8) };
-}
-
-/** Returns the records in a copy of a ring's memory, as views, and how many bytes they take: the last may be cut. */
-export function recordsIn(stored: Buffer): { readonly records: readonly RingRecord[]; readonly bytes: number } {
-  const view = new DataView(stored.buffer, stored.byteOffset, stored.length);
-  const records: RingRecord[] = [];
-  let at = 0;
-  while (at + HEAD_BYTES <= stored.length) {
-    const { length, ...about } = readHead(new DataView(view.buffer, view.byteOffset + at, HEAD_BYTES));
-    const next = at + paddedLength(length);
-    if (next > stored.length) break;
-    records.push({ ...about, bytes: stored.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length) });
-    at = next;
-  }
-  return { records, bytes: at };
 }

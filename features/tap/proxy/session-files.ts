@@ -109,7 +109,6 @@ export class SessionFiles {
   readonly #held = new Map<number, { readonly held: LifecycleEvent; readonly givenUp?: LifecycleEvent }>();
   #isBatch = false;
   #failed = false;
-  #isHurried = false;
   /** Exports the frames. */
   readonly #export: SessionExport | undefined;
   #isResting = false;
@@ -142,12 +141,6 @@ export class SessionFiles {
     add();
     this.#isBatch = false;
     return this.#write();
-  }
-
-  /** Makes no more indexes, which would take the processor from what waits to be recorded. */
-  hurry(): void {
-    this.#isHurried = true;
-    for (const { file } of this.#open) file.leaveUnindexed();
   }
 
   /** Adds an event of the session. */
@@ -252,7 +245,6 @@ export class SessionFiles {
     const about = { name, transport, at, mode: 'tap', redactor, id } as const;
     const file = this.#recorder.createFile(about, (sentence) => this.#fail(sentence));
     if (!file) return;
-    if (this.#isHurried) file.leaveUnindexed();
     // Until its head is complete, it is never full.
     const part: Part = {
       file,

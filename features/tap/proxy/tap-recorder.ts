@@ -98,11 +98,6 @@ export class TapRecorder {
     this.logEvent({ event: 'missing', frames: messages, folded: true });
   }
 
-  /** Makes no more indexes, which would take the processor from what waits to be recorded. */
-  hurry(): void {
-    this.#files.hurry();
-  }
-
   /** Adds an event of the session. `time` is in µs since the start; absent: that of the newest chunk. */
   logEvent(event: LifecycleEvent, time?: number): void {
     if (time !== undefined) this.#files.time = time;

@@ -14,24 +14,29 @@ const { session, ring } = workerData as ThreadData<TapSession>;
 const say = (message: FromThread): void => port.postMessage(message);
 const onFailed = (failed: string): void => say({ failed });
 const exporter = await openExport(session, (note) => say({ note }));
-const recorder = new TapRecorder(session, onFailed, exporter);
+let made: TapRecorder | undefined;
+/** Makes the recording with its first record: there is none of a server that can't be started. */
+function recorded(): TapRecorder {
+  made ??= new TapRecorder(session, onFailed, exporter);
+  return made;
+}
 
 function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined {
+  const recorder = recorded();
   if (kind === 'missed') recorder.onMissed(JSON.parse(String(bytes)) as Missed);
   else if (kind === 'event') recorder.logEvent(JSON.parse(String(bytes)) as LifecycleEvent, time);
   else return recorder.onPassed(kind, time, bytes, pause);
   return undefined;
 }
 
-const inbox = new RecordingQueue(new RingReader(ring), record, onFailed);
-inbox.wake();
+const queue = new RecordingQueue(new RingReader(ring, () => say('room')), record);
+queue.wake();
 port.on('message', (message: ToThread<LastRecords>) => {
-  if (message === 'wake') inbox.wake();
+  if (message === 'wake') queue.wake();
   else {
-    if (inbox.isBehind) recorder.hurry();
-    void inbox
+    void queue
       .end()
-      .then(() => recorder.end(message))
+      .then(() => recorded().end(message))
       .then(() => exporter?.end(EXPORT_END_MS))
       .then(() => say({ ended: true }));
   }

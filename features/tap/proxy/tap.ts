@@ -20,7 +20,7 @@ import { TapControl } from './tap-control';
 /** How long the server's output may pause after its exit while a process that it left behind holds the pipes, in ms. */
 const DRAIN_MS = 500;
 /** How long the exit waits for the recording, in ms. A signal ends that sooner. Usually it takes a few. */
-const RECORDING_MS = 10_000;
+const RECORDING_MS = 2000;
 /** When the tap begins to listen for pages that set rules, in ms after the start of the server. */
 const LISTEN_AFTER_MS = 250;
 /** A server that closes its stderr usually exits. After this many milliseconds, it is still running on purpose. */
@@ -81,17 +81,6 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const upload = await givenUpload(line).catch((error) => refuse(error, WRONG_OPTION));
   const otlp = await exportSettings(line.otlp).catch((error) => refuse(error, WRONG_OPTION));
   const telemetry = line.otel && line.records ? await receiveTelemetry(line, () => recording) : undefined;
-  const environment = { ...process.env, ...telemetry?.variables };
-  try {
-    server = await spawnServer({ command, args, cwd: process.cwd(), env: environment }, reaper);
-  } catch (error) {
-    return refuse(error, isFailure(error) && error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
-  }
-  const { child, pid } = server;
-  const exited = new Promise<Exit>((resolve) =>
-    child.once('exit', (code, signal) => resolve({ code, signal, byHost: hostLeft })),
-  );
-  for (const signal of early) forward(server, signal);
   const session = randomBytes(8).toString('hex');
   const about = {
     ...line,
@@ -106,7 +95,19 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     telemetry: telemetry?.names,
     secrets: telemetry?.secrets,
   };
+  // Its thread starts beside the server: nothing passes before that is ready.
   recording = line.records ? startRecording(about, note) : undefined;
+  const environment = { ...process.env, ...telemetry?.variables };
+  try {
+    server = await spawnServer({ command, args, cwd: process.cwd(), env: environment }, reaper);
+  } catch (error) {
+    return refuse(error, isFailure(error) && error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
+  }
+  const { child, pid } = server;
+  const exited = new Promise<Exit>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal, byHost: hostLeft })),
+  );
+  for (const signal of early) forward(server, signal);
   recording?.logEvent({ event: 'spawned', pid });
 
   const seen = new SeenMessages();
@@ -120,6 +121,8 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   };
   const { 'to-server': toServer, 'to-client': toClient } = passages;
   const stderr = new StreamRelay(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
+  const begun = recording?.written();
+  for (const relay of [toServer, toClient, stderr]) relay.waitUntil(begun);
   toServer.from.once('end', () => {
     hostLeft = true;
   });

@@ -76,6 +76,12 @@ export class ExchangeFeed {
     this.#feed = feed;
   }
 
+  /** Resolves once the thread runs: it has taken a record that means nothing. */
+  isReady(): Promise<void> {
+    this.#feed.put(BODY.request, NOTHING);
+    return this.#feed.written(this.#onLate);
+  }
+
   /** Calls back with what the thread finds out about sessions. */
   onNews(onNews: (news: SessionNews) => void): void {
     this.#feed.onNews = onNews;
@@ -149,12 +155,12 @@ export class ExchangeFeed {
       }
       at += RECORD_BYTES;
     } while (at < chunk.length);
-    return (
-      this.#feed.room(() => {
-        this.#isLate = true;
-      }) ?? true
-    );
+    return this.#feed.room(this.#onLate) ?? true;
   }
+
+  readonly #onLate = (): void => {
+    this.#isLate = true;
+  };
 
   /** Tells the thread what it missed, if it has taken everything. Returns true if it is not late any more. */
   #catchUp(): boolean {

@@ -27,7 +27,6 @@ export class ExchangeRecorder {
   /** The message whose pieces arrive. */
   #told: (ToldMessage & { readonly bytes: number; readonly pieces: Buffer[]; left: number }) | undefined;
   #time = 0;
-  #isHurried = false;
   #held = 0;
 
   /** Calls `onFailed` with a sentence when a session is recorded no more. `exporter`: exports what is recorded. */
@@ -43,7 +42,7 @@ export class ExchangeRecorder {
     this.#uploads?.resume();
     this.#sessions = new Sessions(
       (name = newSessionName(tap.tap)) => {
-        const how = { isHurried: this.#isHurried, uploads: this.#uploads, exporter };
+        const how = { uploads: this.#uploads, exporter };
         return new RecordedSession(tap, name, this.#time, how, onFailed);
       },
       (session) => {
@@ -147,12 +146,6 @@ export class ExchangeRecorder {
     act();
     const begun = exchange?.session;
     return begun?.batch(this.#time, () => {}, pause);
-  }
-
-  /** Makes no more indexes. */
-  hurry(): void {
-    this.#isHurried = true;
-    for (const { files } of this.#sessions.all()) files.hurry();
   }
 
   /** Writes the rest and the ends. Resolves when everything is on disk. Never rejects. */

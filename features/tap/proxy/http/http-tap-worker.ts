@@ -15,20 +15,15 @@ const say = (message: FromThread<SessionNews>): void => port.postMessage(message
 const onFailed = (failed: string): void => say({ failed });
 const exporter = await openExport(session, (note) => say({ note }));
 const recorder = new ExchangeRecorder(session, onFailed, (news) => say({ news }), exporter);
-// Bodies and events come in several records.
-const inbox = new RecordingQueue(
-  new RingReader(ring),
-  (record, pause) => recorder.onRecord(record, pause),
-  onFailed,
-  true,
+const queue = new RecordingQueue(new RingReader(ring, () => say('room')), (record, pause) =>
+  recorder.onRecord(record, pause),
 );
-inbox.wake();
+queue.wake();
 port.on('message', (message: ToThread<LastExchanges | FirstMessagesWanted>) => {
-  if (message === 'wake') inbox.wake();
+  if (message === 'wake') queue.wake();
   else if ('first' in message) recorder.reportFirst(message.first);
   else {
-    if (inbox.isBehind) recorder.hurry();
-    void inbox
+    void queue
       .end()
       .then(() => recorder.end(message.time))
       .then(() => exporter?.end(EXPORT_END_MS))

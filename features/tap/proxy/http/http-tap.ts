@@ -18,7 +18,7 @@ import { newSessionName } from './session-names';
 import type { FirstMessagesWanted, SessionNews } from './session-news';
 
 /** How long the end waits for the recordings, in ms. */
-const RECORDING_MS = 10_000;
+const RECORDING_MS = 2000;
 /** How long the recording waits for more, in ms: it should not take the processor from an exchange that passes. */
 const WAKE_MS = 2;
 /** Sentences that are printed. A server can cause any number of them. */
@@ -97,14 +97,17 @@ export async function startHttpTap(
     ...(tls && { tls }),
   });
   const proxy = new ReverseProxy({ url, egress, headersMs, note: noteOnce });
+  const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
+  // Nothing passes before it can be recorded.
+  await feed?.isReady();
   const found = await listen(proxy.server, binding.address, port, true);
   const own = new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])]));
   if (own.has(url.host)) {
     proxy.close();
     egress.close();
+    await feed?.end(0);
     throw new StartError(OWN_ADDRESS);
   }
-  const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
   const control = new HttpTapControl(feed, () => newSessionName(tap));
   const shown = `${binding.shown}:${found}`;
   proxy.onListening(own, shown, feed, control);

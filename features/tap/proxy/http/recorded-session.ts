@@ -32,7 +32,6 @@ export interface HttpTapSession {
 
 /** How a session is recorded, and who gets a copy. */
 interface HowToRecord {
-  readonly isHurried: boolean;
   readonly uploads: RecordingUploads | undefined;
   /** Exports what is recorded. */
   readonly exporter: Pick<ExportThread, 'begin'> | undefined;
@@ -55,7 +54,7 @@ export class RecordedSession implements Found {
     tap: HttpTapSession,
     session: string,
     began: number,
-    { isHurried, uploads, exporter }: HowToRecord,
+    { uploads, exporter }: HowToRecord,
     onFailed: (sentence: string) => void,
   ) {
     this.name = session;
@@ -81,7 +80,6 @@ export class RecordedSession implements Found {
       this.#redactor,
       onFailed,
     );
-    if (isHurried) this.files.hurry();
     this.tap = new HttpTap(
       {
         appendFrame: (channel, direction, source, start, end, flags) => {
