@@ -41,7 +41,11 @@ export const LONG_TESTS = [
   {
     topic: 'taps',
     rooms: ['features/tap/proxy/', 'lib/intercept/'],
-    tests: ['features/tap/proxy/tap.test.ts', 'features/tap/proxy/interception.test.ts'],
+    tests: [
+      'features/tap/proxy/tap.test.ts',
+      'features/tap/proxy/killed-tap.test.ts',
+      'features/tap/proxy/interception.test.ts',
+    ],
   },
   {
     topic: 'telemetry',

@@ -45,7 +45,7 @@ const BEGINS: readonly Begin[] = [
   ...NAME_PARTS.map((text) => begin(text, { anyCase: true, isName: true })),
 ];
 
-/** Finds all of them. Made when it is first needed, because it takes longer than most of a start. */
+/** Finds all of them. Made when it is first needed, because that takes several milliseconds of a start. */
 let inText: LiteralFinder<Begin> | undefined;
 
 /** Two characters that numbers, times and ids in every frame have. They would stop the search everywhere. */
@@ -137,8 +137,8 @@ type Report = (rule: RuleId, from: number, to: number, value?: string, more?: ob
 
 /** Reports what stands where a shape or a name begins. Returns true if there may be names. */
 function scanTriggers(text: string, weak: boolean, report: Report): boolean {
-  inText ??= weak ? new LiteralFinder(BEGINS) : undefined;
-  const finder = weak ? inText! : IN_FRAME;
+  if (weak) inText ??= new LiteralFinder(BEGINS);
+  const finder = (weak && inText) || IN_FRAME;
   let hasNames = false;
   for (let place = finder.nextInText(text, 0); place; ) {
     const match = matchOf(text, place, weak);

@@ -10,20 +10,22 @@ export interface ThreadData<T> {
 /** A message to the thread: there is something in the ring, or another thing, such as the end. */
 export type ToThread<M> = 'wake' | M;
 
-/** A message from the thread: there is room, why recording stopped, a sentence, that everything is written, or news. */
+/** A message from the thread: it has dropped a record, why recording stopped, a sentence, that everything is written, or news. */
 export type FromThread<N = never> =
-  | 'room'
+  | 'dropped'
   | { readonly failed: string }
   | { readonly note: string }
   | { readonly ended: true }
   | { readonly news: N };
 
-/** Bytes that may be unwritten, and for how long, in µs. Beyond that, the next ones wait. */
+/** Bytes that may be unwritten, and for how long, in µs, as far as can be foreseen. Beyond that, others wait. */
 const MOST_BYTES = 64 * 1024;
-const MOST_US = 50_000;
+const MOST_US = 10_000;
 /** The others wait this long for a line whose recording takes longer, in ms, and pass while there is so much room. */
 const LONG_MS = 150;
 const LONG_ROOM_BYTES = 1024 * 1024;
+/** The end waits so many ms for such a line. */
+const LONG_END_MS = 1500;
 /** After so many ms without progress, bytes pass without being recorded until the thread has caught up. */
 const STUCK_MS = 5000;
 
@@ -37,11 +39,12 @@ const YOUNG_MB = 2;
 export class RecordingFeed<L extends object, N = never> {
   readonly #worker: Worker;
   readonly #ring: RingWriter;
-  readonly #zero = performance.now();
   readonly #ended: Promise<void>;
-  #waiting: Promise<void> | undefined;
   /** Those who wait for the thread. */
   readonly #wakes: (() => void)[] = [];
+  /** True once the thread runs, and a promise for it. A slow start is not the disk's fault. */
+  #isRunning = false;
+  readonly #running: Promise<void>;
   #isOff = false;
   readonly #onFailed: (sentence: string) => void;
   /** Called with what the thread reports. */
@@ -71,9 +74,11 @@ export class RecordingFeed<L extends object, N = never> {
       this.#isOff = true;
       this.#wakeAll();
     };
+    this.#running = new Promise((resolve) => this.#worker.once('message', () => resolve()));
     this.#ended = new Promise((resolve) => {
       this.#worker.on('message', (message: FromThread<N>) => {
-        if (message === 'room') this.#wakeAll();
+        this.#isRunning = true;
+        if (message === 'dropped') this.#wakeAll();
         else if ('failed' in message) fail(message.failed);
         else if ('note' in message) onFailed(message.note);
         else if ('news' in message) this.onNews?.(message.news);
@@ -99,7 +104,7 @@ export class RecordingFeed<L extends object, N = never> {
 
   /** Microseconds since the start of the session. */
   now(): number {
-    return Math.round((performance.now() - this.#zero) * 1000);
+    return this.#ring.now();
   }
 
   /** Copies a record into the shared memory. Returns false if there is no room. */
@@ -107,44 +112,37 @@ export class RecordingFeed<L extends object, N = never> {
     return this.#ring.put(kind, this.now(), bytes, tag);
   }
 
+  /** True if what was put last will be written in a moment: little waits for that, and the last record did not. */
+  get keepsUp(): boolean {
+    const { used, oldest, lag } = this.#ring;
+    return used <= MOST_BYTES && this.now() - oldest <= MOST_US && lag <= MOST_US;
+  }
+
   /**
-   * Returns undefined if there is room for what passes next. Otherwise returns a promise that resolves when there is,
-   * or when it has called `onLate`, because the disk takes nothing.
+   * Resolves once everything so far is written, after a moment if that is a long line, or when it has called `onLate`,
+   * because the disk takes nothing.
    */
-  room(onLate: () => void): Promise<void> | undefined {
-    if (this.#hasRoom()) return undefined;
-    this.#waiting ??= this.#until(() => this.#hasRoom(), LONG_ROOM_BYTES, onLate).finally(() => {
-      this.#waiting = undefined;
-    });
-    return this.#waiting;
-  }
-
-  /** Resolves once everything so far is written, or when it has called `onLate`, because the disk takes nothing. */
   written(onLate: () => void): Promise<void> {
-    return this.#until(() => this.isTaken, Number.POSITIVE_INFINITY, onLate);
+    const { end } = this.#ring;
+    return this.#until(() => this.#ring.hasDropped(end), onLate);
   }
 
-  #hasRoom(): boolean {
-    return this.#ring.used <= MOST_BYTES && this.now() - this.#ring.oldest <= MOST_US;
-  }
-
-  /** `longRoom`: does not wait for a long line any longer if there are so many bytes of room. */
-  async #until(isEnough: () => boolean, longRoom: number, onLate: () => void): Promise<void> {
+  async #until(isEnough: () => boolean, onLate: () => void): Promise<void> {
     let [before, since] = [this.#ring.progress, performance.now()];
-    while (!this.#isOff && !isEnough() && this.#ring.askForRoom()) {
+    while (!this.#isOff && !isEnough() && this.#ring.askForDrop()) {
       const isWoken = await this.#woken(LONG_MS);
       const { taken, pauses } = this.#ring.progress;
-      if (taken !== before.taken || pauses !== before.pauses) since = performance.now();
+      if (!isWoken && pauses > 0 && this.#ring.free > LONG_ROOM_BYTES) return;
+      if (taken !== before.taken || pauses !== before.pauses || !this.#isRunning) since = performance.now();
       else if (performance.now() - since > STUCK_MS) {
         this.#onFailed(STUCK);
         return onLate();
       }
-      if (!isWoken && taken === before.taken && pauses !== before.pauses && this.#ring.free > longRoom) return;
       before = { taken, pauses };
     }
   }
 
-  /** Resolves with true once the thread says that there is room, and with false after `ms`. */
+  /** Resolves with true once the thread has dropped a record, and with false after `ms`. */
   async #woken(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const isWoken = await new Promise<boolean>((resolve) => {
@@ -159,13 +157,22 @@ export class RecordingFeed<L extends object, N = never> {
     for (const wake of this.#wakes.splice(0)) wake();
   }
 
-  /** Ends the recording with the last records. Resolves when it is written, or after `mostMs`. */
+  /**
+   * Ends the recording with the last records. Resolves when it is written, `mostMs` after the thread has begun, or
+   * sooner if what is left is a long line.
+   */
   async end(last: L, mostMs: number): Promise<void> {
     if (this.#isOff) return;
     this.tell(last);
-    const late = new Promise<string>((resolve) => setTimeout(resolve, mostMs, LATE));
-    const sentence = await Promise.race([this.#ended, late]);
+    const sentence = await Promise.race([this.#ended, this.#running.then(() => this.#late(mostMs))]);
     if (sentence && !this.#isOff) this.#onFailed(sentence);
+  }
+
+  async #late(mostMs: number): Promise<string> {
+    const isLong = (): boolean => this.#ring.progress.pauses > 0;
+    for (let ms = 0; ms < mostMs && !(ms > LONG_END_MS && isLong()); ms += LONG_MS)
+      await new Promise((resolve) => setTimeout(resolve, LONG_MS));
+    return LATE;
   }
 
   /** Sends the thread a message, which overtakes what waits in the shared memory. */

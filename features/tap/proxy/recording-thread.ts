@@ -56,7 +56,7 @@ export class RecordingThread {
     this.#feed = new RecordingFeed(session, onFailed, file);
   }
 
-  /** Records a copy of bytes that are being passed on. Returns a promise if the next ones should wait for it. */
+  /** Records a copy of bytes that are to be passed on. Returns a promise for which they should wait. */
   onPassing(stream: Passed, passed: Buffer): Promise<void> | undefined {
     if (this.#feed.isOff) return undefined;
     if (this.#isLate && this.#feed.isTaken) {
@@ -71,7 +71,7 @@ export class RecordingThread {
       this.#isLate = true;
       return void this.#gaps.miss(stream, chunk.subarray(at));
     }
-    return this.#feed.room(this.#onLate);
+    return this.#feed.keepsUp ? undefined : this.written();
   }
 
   /** Resolves once everything so far is written, nothing more is recorded, or the disk takes nothing. */

@@ -2,12 +2,15 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { type LineTaker, StreamRelay } from './relay';
 
-/** A passage between two streams, and what has come out of it and was recorded. */
-function passage() {
+/** A passage between two streams, and what has come out of it and was recorded. `recording`: what the bytes wait for. */
+function passage(recording: () => Promise<void> | undefined = () => undefined) {
   const [from, to] = [new PassThrough(), new PassThrough()];
   const [got, recorded]: [Buffer[], Buffer[]] = [[], []];
   to.on('data', (chunk: Buffer) => got.push(chunk));
-  const one = new StreamRelay(from, to, (chunk) => void recorded.push(Buffer.from(chunk)));
+  const one = new StreamRelay(from, to, (chunk) => {
+    recorded.push(Buffer.from(chunk));
+    return recording();
+  });
   const texts = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
   return {
     from,
@@ -124,6 +127,26 @@ describe('a passage', () => {
     await write('a\ncut\nb\n');
     expect(got()).toBe('a\n');
     expect([from.destroyed, to.writableEnded]).toEqual([true, true]);
+  });
+
+  test('sends nothing before it is recorded, in order, and reads no more until then; the end comes last', async () => {
+    const waiting: (() => void)[] = [];
+    let isSlow = true;
+    const { one, write, from, to, got, recorded } = passage(() =>
+      isSlow ? new Promise((resolve) => waiting.push(resolve)) : undefined,
+    );
+    await write('a\n');
+    one.sendLine(Buffer.from('b'));
+    isSlow = false;
+    one.sendLine(Buffer.from('c'));
+    one.end();
+    expect([recorded(), got(), from.isPaused(), to.writableEnded]).toEqual(['a\nb\nc\n', '', true, false]);
+    waiting[1]!();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(got()).toBe('');
+    waiting[0]!();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([got(), to.writableEnded]).toEqual(['a\nb\nc\n', true]);
   });
 
   test('reads no more while a receiver does not read, its own or another', async () => {

@@ -2,8 +2,8 @@ import { finished, type Readable, type Writable } from 'node:stream';
 import { readOutput } from '@/proxy/process/read-output';
 
 /**
- * Gets bytes just before they are passed on, so that another thread can record them meanwhile. Don't change or keep the
- * chunk. May return a promise for which the next bytes wait.
+ * Gets bytes just before they are passed on, so that another thread can record them. Don't change or keep the chunk. May
+ * return a promise for which they wait.
  */
 export type OnPassing = (chunk: Buffer) => Promise<void> | undefined;
 
@@ -52,6 +52,8 @@ export class StreamRelay {
   #line = { bytes: NOTHING as Uint8Array, whole: LINE_END };
   #isCut = false;
   #isEndAsked = false;
+  /** Resolves once everything so far is recorded and sent. Absent: it is. */
+  #unsent: Promise<void> | undefined;
   /** Called for each chunk, and when reading goes on. */
   onActivity: (() => void) | undefined;
 
@@ -124,7 +126,7 @@ export class StreamRelay {
     this.#rest = undefined;
     if (this.#waiting.length > 0) this.#record(LINE_END);
     this.#sendWaiting();
-    this.#to.end();
+    this.#afterUnsent(undefined, () => this.#to.end());
     this.from.destroy();
   }
 
@@ -145,7 +147,7 @@ export class StreamRelay {
     this.#sendWaiting();
     this.#sendHeld();
     this.#isCut = true;
-    this.#to.end();
+    this.#afterUnsent(undefined, () => this.#to.end());
   }
 
   #takeChunk(chunk: Buffer): void {
@@ -252,8 +254,23 @@ export class StreamRelay {
   #send(bytes: Buffer): void {
     if (this.#isCut) return;
     this.#isInLine = bytes[bytes.length - 1] !== LINE_FEED;
-    this.#record(bytes);
-    if (!this.#to.write(bytes)) this.#waitForDrain(this.#to);
+    this.#afterUnsent(this.#onPassing(bytes), () => {
+      if (!this.#to.write(bytes)) this.#waitForDrain(this.#to);
+    });
+  }
+
+  /** Does something once that is recorded, and what came before is sent. Reads no more until then. */
+  #afterUnsent(recorded: Promise<void> | undefined, act: () => void): void {
+    if (!recorded && !this.#unsent) {
+      act();
+      return;
+    }
+    const unsent = Promise.all([this.#unsent, recorded]).then(() => {
+      act();
+      if (this.#unsent === unsent) this.#unsent = undefined;
+    });
+    this.#unsent = unsent;
+    this.waitUntil(unsent);
   }
 
   #record(bytes: Buffer): void {

@@ -27,27 +27,32 @@ const HEAD_BYTES = 16;
 
 /**
  * Places in the ring's counters: bytes written and taken, modulo 2³², whether the reader sleeps, whether the writer
- * waits, and how often the reader has paused within a record.
+ * waits, how often the reader has paused within its present record, and how old the last one was when it dropped it.
  */
-const [WRITTEN, TAKEN, ASLEEP, WAITED, PAUSES] = [0, 1, 2, 3, 4];
-const COUNTERS = 5;
-/** The reader tells a writer that waits when there are so many bytes or fewer. */
-const ROOM_BYTES = 32 * 1024;
+const [WRITTEN, TAKEN, ASLEEP, WAITED, PAUSES, LAG] = [0, 1, 2, 3, 4, 5];
+const COUNTERS = 6;
 
 /** Memory that two threads share. One passes what the other records, without a message or an allocation for each. */
 export interface RingMemory {
   readonly counters: Int32Array<SharedArrayBuffer>;
   readonly data: Uint8Array<SharedArrayBuffer>;
+  /** The start of the session, in ms since 1970: threads have a clock each. */
+  readonly zero: number;
 }
 
 export function newRingMemory(): RingMemory {
   return {
+    zero: performance.timeOrigin + performance.now(),
     counters: new Int32Array(new SharedArrayBuffer(COUNTERS * Int32Array.BYTES_PER_ELEMENT)),
     data: new Uint8Array(new SharedArrayBuffer(RING_BYTES)),
   };
 }
 
 const paddedLength = (bytes: number): number => HEAD_BYTES + Math.ceil(bytes / HEAD_BYTES) * HEAD_BYTES;
+
+function microsecondsOf({ zero }: RingMemory): number {
+  return Math.round((performance.timeOrigin + performance.now() - zero) * 1000);
+}
 
 function usedIn({ counters }: RingMemory): number {
   return (Atomics.load(counters, WRITTEN) - Atomics.load(counters, TAKEN)) >>> 0;
@@ -77,20 +82,40 @@ export class RingWriter {
     return this.#view.getFloat64((Atomics.load(this.#memory.counters, TAKEN) & (RING_BYTES - 1)) + 8);
   }
 
-  /** Two numbers that change while the reader works: with each record that it drops, and within a long one. */
+  /** How old the last record was when it had been recorded, in µs. 0 before the first. */
+  get lag(): number {
+    return Atomics.load(this.#memory.counters, LAG);
+  }
+
+  /** What the reader does: bytes that it has taken, and how often it has paused within a record that takes long. */
   get progress(): { readonly taken: number; readonly pauses: number } {
     const { counters } = this.#memory;
     return { taken: Atomics.load(counters, TAKEN), pauses: Atomics.load(counters, PAUSES) };
   }
 
-  /** Asks the reader to tell when there is room. Returns false if it won't, because the ring is empty. */
-  askForRoom(): boolean {
+  /** Where the next record begins, for {@link hasDropped}. */
+  get end(): number {
+    return Atomics.load(this.#memory.counters, WRITTEN);
+  }
+
+  /** Returns true once the reader has dropped everything before a place. */
+  hasDropped(end: number): boolean {
+    return ((Atomics.load(this.#memory.counters, TAKEN) - end) | 0) >= 0;
+  }
+
+  /** Asks the reader to tell when it drops a record. Returns false if it won't, because the ring is empty. */
+  askForDrop(): boolean {
     Atomics.store(this.#memory.counters, WAITED, 1);
     return this.used > 0;
   }
 
   get free(): number {
     return RING_BYTES - this.used;
+  }
+
+  /** Microseconds since the start of the session. */
+  now(): number {
+    return microsecondsOf(this.#memory);
   }
 
   /** Copies a record into the ring. Returns false if there is no room. */
@@ -116,14 +141,14 @@ export class RingWriter {
 /** The end of a ring that one thread reads from. */
 export class RingReader {
   readonly #memory: RingMemory;
-  readonly #onRoom: () => void;
-  /** Bytes of the record that was read last. */
-  #read = 0;
+  readonly #onDrop: () => void;
+  /** Bytes and time of the record that was read last. */
+  #read = { bytes: 0, time: 0 };
 
-  /** Calls `onRoom` when the writer has asked for room and there is some. */
-  constructor(memory: RingMemory, onRoom: () => void) {
+  /** Calls `onDrop` when it has dropped a record and the writer has asked for that. */
+  constructor(memory: RingMemory, onDrop: () => void) {
     this.#memory = memory;
-    this.#onRoom = onRoom;
+    this.#onDrop = onDrop;
   }
 
   /** Bytes that can be read. */
@@ -153,15 +178,17 @@ export class RingReader {
     const first = Math.min(length, RING_BYTES - at);
     bytes.set(data.subarray(at, at + first));
     if (first < length) bytes.set(data.subarray(0, length - first), first);
-    this.#read = paddedLength(length);
+    this.#read = { bytes: paddedLength(length), time: about.time };
     return { ...about, bytes };
   }
 
   /** Frees the record that was read last, because it is written. */
   drop(): void {
     const { counters } = this.#memory;
-    Atomics.add(counters, TAKEN, this.#read);
-    if (this.used <= ROOM_BYTES && Atomics.exchange(counters, WAITED, 0) === 1) this.#onRoom();
+    Atomics.store(counters, PAUSES, 0);
+    Atomics.store(counters, LAG, microsecondsOf(this.#memory) - this.#read.time);
+    Atomics.add(counters, TAKEN, this.#read.bytes);
+    if (Atomics.exchange(counters, WAITED, 0) === 1) this.#onDrop();
   }
 }
 

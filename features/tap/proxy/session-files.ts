@@ -18,6 +18,8 @@ const REPEATED_FRAMES = 100;
 /** Bytes and frames that wait for the first message of a session. With more, its file begins without one. */
 const EARLY_BYTES = 256 * 1024;
 const EARLY_FRAMES = 1000;
+/** Bytes of a frame that takes long. */
+const LONG_BYTES = 1024 * 1024;
 const TOOL_CALL = Buffer.from('"tools/call"');
 
 /** Events of the process and of its state: further files repeat them before and after the first frames. */
@@ -322,7 +324,9 @@ export class SessionFiles {
       const frames = part.frames.splice(0, part.repeated || part.frames.length);
       if (part.repeated === 0) part.redactor.goOnAs(this.#redactor);
       part.repeated = 0;
-      const rest = part.file.addInTurns(frames, { pause: this.#pause });
+      const write = (): Promise<void> | undefined => part.file.addInTurns(frames, { pause: this.#pause });
+      // Its first step alone can take long, and others should not wait for it.
+      const rest = frames.some(({ bytes }) => bytes.length > LONG_BYTES) ? this.#pause().then(write) : write();
       if (rest) return rest.then(() => this.#written(part));
       return this.#written(part);
     }

@@ -4,7 +4,6 @@ import { systemClock } from '@/lib/wire/clock';
 import { commandName } from '@/lib/wire/command-name';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import { argumentSecrets } from '@/proxy/connection/masked-target';
 import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
 import type { ExportThread } from '@/proxy/otel/export-thread';
@@ -15,6 +14,12 @@ import { SeenHandshake } from './handshake';
 import type { LastRecords, TapSession } from './recording-thread';
 import type { Passed } from './ring';
 import { SessionFiles } from './session-files';
+
+/**
+ * Bytes of a line. A longer one is recorded in pieces, which are not a message: what passes after it, and the end of the
+ * session, would wait for it too long.
+ */
+const LINE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Records a tapped session: cuts the bytes that have passed into lines, and writes these as a recording without
@@ -60,12 +65,12 @@ export class TapRecorder {
     const files = new SessionFiles(facts, redactor, onFailed);
     this.#files = files;
     const message = (direction: Direction) =>
-      new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
+      new LineSplitter(LINE_BYTES, (source, start, end, flags, whole) => {
         files.append('protocol', direction, source, start, end, flags);
         if (whole) this.#readMessage(direction, source.subarray(start, end));
       });
     const changed = (direction: Direction) =>
-      new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) =>
+      new LineSplitter(LINE_BYTES, (source, start, end, flags) =>
         files.append('intercept', direction, source, start, end, flags),
       );
     this.#lines = {
@@ -73,7 +78,7 @@ export class TapRecorder {
       stdout: message('to-client'),
       'changed-in': changed('to-server'),
       'changed-out': changed('to-client'),
-      otel: new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) =>
+      otel: new LineSplitter(LINE_BYTES, (source, start, end, flags) =>
         files.append('otel', 'to-client', source, start, end, flags),
       ),
       // The end of a line that never comes is not waited for.

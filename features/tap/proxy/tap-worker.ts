@@ -29,7 +29,8 @@ function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): 
   return undefined;
 }
 
-const queue = new RecordingQueue(new RingReader(ring, () => say('room')), record);
+const queue = new RecordingQueue(new RingReader(ring, () => say('dropped')), record);
+say('dropped');
 queue.wake();
 port.on('message', (message: ToThread<LastRecords>) => {
   if (message === 'wake') queue.wake();

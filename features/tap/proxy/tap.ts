@@ -20,7 +20,7 @@ import { TapControl } from './tap-control';
 /** How long the server's output may pause after its exit while a process that it left behind holds the pipes, in ms. */
 const DRAIN_MS = 500;
 /** How long the exit waits for the recording, in ms. A signal ends that sooner. Usually it takes a few. */
-const RECORDING_MS = 2000;
+const RECORDING_MS = 10_000;
 /** When the tap begins to listen for pages that set rules, in ms after the start of the server. */
 const LISTEN_AFTER_MS = 250;
 /** A server that closes its stderr usually exits. After this many milliseconds, it is still running on purpose. */

@@ -155,7 +155,7 @@ export class ExchangeFeed {
       }
       at += RECORD_BYTES;
     } while (at < chunk.length);
-    return this.#feed.room(this.#onLate) ?? true;
+    return this.#feed.keepsUp ? true : this.#feed.written(this.#onLate);
   }
 
   readonly #onLate = (): void => {

@@ -15,9 +15,10 @@ const say = (message: FromThread<SessionNews>): void => port.postMessage(message
 const onFailed = (failed: string): void => say({ failed });
 const exporter = await openExport(session, (note) => say({ note }));
 const recorder = new ExchangeRecorder(session, onFailed, (news) => say({ news }), exporter);
-const queue = new RecordingQueue(new RingReader(ring, () => say('room')), (record, pause) =>
+const queue = new RecordingQueue(new RingReader(ring, () => say('dropped')), (record, pause) =>
   recorder.onRecord(record, pause),
 );
+say('dropped');
 queue.wake();
 port.on('message', (message: ToThread<LastExchanges | FirstMessagesWanted>) => {
   if (message === 'wake') queue.wake();

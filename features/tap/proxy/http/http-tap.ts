@@ -18,7 +18,7 @@ import { newSessionName } from './session-names';
 import type { FirstMessagesWanted, SessionNews } from './session-news';
 
 /** How long the end waits for the recordings, in ms. */
-const RECORDING_MS = 2000;
+const RECORDING_MS = 10_000;
 /** How long the recording waits for more, in ms: it should not take the processor from an exchange that passes. */
 const WAKE_MS = 2;
 /** Sentences that are printed. A server can cause any number of them. */
