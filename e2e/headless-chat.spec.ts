@@ -76,6 +76,6 @@ test('a chat without a terminal, and a project that nobody trusts, are refused',
   const home = { ...options, env: { HOME: join(outputDir, 'home'), USERPROFILE: join(outputDir, 'home') } };
   const print = await runBin(['chat', 'hello', '--model', 'scripted:rules.yaml'], home);
   expect(print).toMatchObject({ ended: 2, stdout: '' });
-  expect(print.stderr).toContain('without a terminal, it can’t ask whether you trust it');
+  expect(print.stderr).toContain('without a terminal, or with CI set, it can’t ask whether you trust it');
   expect(readdirSync(outputDir)).not.toContain('started');
 });

@@ -158,7 +158,9 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
     expect(printed, what).not.toContain('sk-of-the-user');
   }
   expect((await run(['check', 'session.mcpr.jsonl'])).printed).toContain('error    field-type');
-  expect((await run(['test', ...SERVER])).printed).toContain('without a terminal, it can’t ask whether you trust it');
+  expect((await run(['test', ...SERVER])).printed).toContain(
+    'without a terminal, or with CI set, it can’t ask whether you trust it',
+  );
   // Until the policy is named, the values that it keeps are masked.
   const shared = ['share', 'session.mcpr.jsonl', '--format', 'md'];
   expect((await run(shared)).printed).toContain('`keep` of');

@@ -31,8 +31,10 @@ export interface Feature {
   readonly serve?: (core: PageCore) => Promise<PagePart>;
 }
 
-/** Reads its part of the settings of a team. Returns the fault, as the end of a sentence, if it is invalid. */
-export type SettingsReader = (
-  settings: unknown,
-  closest: (word: string, among: readonly string[]) => string | undefined,
-) => object | string;
+/** Part of the settings of a team. */
+export interface SettingsReader<T extends object = object> {
+  /** Returns the fault, as the end of a sentence, if it is invalid. */
+  read(settings: unknown, closest: (word: string, among: readonly string[]) => string | undefined): T | string;
+  /** Returns a line for each setting that counts only if a person agrees. */
+  hiddenBy(settings: T): readonly string[];
+}

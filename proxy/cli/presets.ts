@@ -7,7 +7,16 @@ import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings'
 import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type CompletePreset, type Preset, withoutSecrets } from '../connection/launch';
-import { type ConfigContext, type Environment, fillEntry, readConfigFile, withEnvFile } from '../servers/config-file';
+import { repositoryRoot } from '../files/repository-folders';
+import {
+  type ConfigContext,
+  type ConfigServer,
+  type EnvFiles,
+  type Environment,
+  fillEntry,
+  readConfigFile,
+  withEnvFile,
+} from '../servers/config-file';
 import type { DiscoveryContext } from '../servers/discovery';
 import { leftOut, MOST_SERVERS } from '../servers/host-entries';
 import { type Additions, presetOfServer } from '../servers/server-preset';
@@ -19,24 +28,34 @@ import type { ServerOptions } from './server-options';
 export interface Presets {
   readonly presets: readonly Preset[];
   readonly chosen?: Preset;
-  /** The project’s config that the chosen one is in, unless `--config` names it. */
-  readonly project?: FoundProject;
   /** Sentences to print on stderr before anything starts. */
   readonly notes: readonly string[];
 }
 
-/** A project’s config that nobody named, and its servers as written. */
+/** A project’s config that nobody named, as it was read. */
 export interface FoundProject {
   readonly path: string;
+  readonly text: string;
+  /** Its servers as written. */
   readonly entries: readonly ConfigEntry[];
+  /** Those that may start now. */
+  readonly servers: readonly ConfigServer[];
 }
 
+/**
+ * Asks whether the servers of a project may start. Resolves with the files of variables that this covers. Rejects with
+ * an ExitError if not.
+ */
+export type AgreeToProject = (project: FoundProject) => Promise<EnvFiles>;
+
 /** The context in which the servers of a command line are looked up. */
-interface StartContext {
+export interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
   /** Variables that a config of a project does not get, in upper case, unless somebody names it. */
   readonly withheld?: ReadonlySet<string>;
+  /** Absent: the config is the user’s. */
+  readonly agree?: AgreeToProject | undefined;
   /** Decides which configs of hosts are read. Absent: those that this process sees. */
   readonly discovery?: DiscoveryContext;
   /** How to start the demo server. */
@@ -77,7 +96,6 @@ export async function buildPresets(
     presets: [...presets, demo],
     notes: [...writtenNote(options), ...configured.notes],
     ...(chosen ? { chosen: withoutSecrets(chosen) } : wantsDemo && { chosen: demo }),
-    ...(configured.project && { project: configured.project }),
   };
 }
 
@@ -103,24 +121,24 @@ async function fromConfigs(
   const { config, server: name } = options;
   if (config !== undefined) return fromConfig(config, options, around);
   if (name === undefined) return { presets: [], notes: [] };
-  const { ownContext, presetOfFound } = await import('../servers/discovery');
+  const { fillFound, ownContext, presetOfFilled } = await import('../servers/discovery');
   const { findKnownServers } = await import('../servers/known-servers');
   const { servers, skipped } = await findKnownServers(around.discovery ?? ownContext());
   const choice = chooseServer(name, servers, skipped);
   if ('wrong' in choice) return choice;
   const { found, note } = choice;
-  const withheld = found.isProject && around.withheld;
+  const withheld = found.project !== undefined && around.withheld;
   const context = { ...fillContext(options, around), overrides: overridesOf(options), ...(withheld && { withheld }) };
-  const chosen = await presetOfFound(found, context, options.protocol, additionsOf(options, around));
   const wrong = checkInputs(options.inputs, [found.entry]);
   if (wrong !== undefined) return { wrong };
-  const inFile = servers.filter(({ path, isProject }) => isProject && path === found.path);
-  return {
-    presets: [chosen],
-    chosen,
-    notes: [note, ...disabledNote(chosen)],
-    ...(found.isProject && { project: { path: found.path, entries: inFile.map(({ entry }) => entry) } }),
-  };
+  const server = fillFound(found, context);
+  const { path, project } = found;
+  const entries = servers.filter((one) => one.project !== undefined && one.path === path).map(({ entry }) => entry);
+  const files =
+    project === undefined ? undefined : await around.agree?.({ path, text: project, entries, servers: [server] });
+  const filled = await withEnvFile(server, files);
+  const chosen = presetOfFilled(found, filled, options.protocol, additionsOf(options, around));
+  return { presets: [chosen], chosen, notes: [note, ...disabledNote(chosen)] };
 }
 
 function isDirectory(path: string): boolean {
@@ -183,22 +201,28 @@ async function fromConfig(
   around: StartContext,
 ): Promise<Presets | { readonly wrong: string }> {
   const path = resolve(around.cwd, file);
-  const read = await readConfigFile(path);
+  const read = await readConfigFile(path, around.agree && { within: repositoryRoot(around.cwd) });
   if ('wrong' in read) return read;
-  const { entries, note } = read;
+  const { entries, note, text } = read;
   const wrong = checkInputs(options.inputs, entries);
   if (wrong !== undefined) return { wrong };
   const isOnly = options.isFile && options.server === undefined && entries.length === 1;
   const index = isOnly ? 0 : entries.findIndex(({ name }) => name === options.server);
   if (options.server !== undefined && index < 0) return { wrong: unknownServer(options.server, entries) };
   const context = { ...fillContext(options, around), withheld: around.withheld };
-  const make = async (entry: ConfigEntry, at: number) => {
-    const isChosen = at === index;
-    const filled = fillEntry(entry, path, { ...context, ...(isChosen && { overrides: overridesOf(options) }) });
+  const servers = entries.map((entry, at) =>
+    fillEntry(entry, path, { ...context, ...(at === index && { overrides: overridesOf(options) }) }),
+  );
+  const files = await around.agree?.({ path, text, entries, servers });
+  const make = async (server: ConfigServer, at: number) => {
     const from = { id: `config-${at + 1}`, origin: 'config', source: path, protocol: options.protocol } as const;
-    return presetOfServer(await withEnvFile(filled), from, isChosen ? additionsOf(options, around) : undefined);
+    return presetOfServer(
+      await withEnvFile(server, files),
+      from,
+      at === index ? additionsOf(options, around) : undefined,
+    );
   };
-  const presets = await Promise.all(entries.map(make));
+  const presets = await Promise.all(servers.map(make));
   const chosen = presets[index];
   // The page would only drown in more. The chosen one may be any.
   const listed = presets.filter((preset, at) => at < MOST_SERVERS || preset === chosen);

@@ -21,7 +21,7 @@ export function foundFile(path: string, text: string): FoundFile {
 }
 
 /** The uses of a found file for which a person has to agree to its content. */
-export type NeedsConsent = 'servers' | 'options' | 'hidden-problems' | 'kept-values' | 'calls';
+export type NeedsConsent = 'servers' | 'settings' | 'kept-values' | 'calls';
 
 /** Decisions of a person about found files, each for one content and one use of it. */
 export interface DecisionStore {

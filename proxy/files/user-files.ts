@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { isWithin } from './repository-folders';
 
 // Windows does not have it. Elsewhere, opening a pipe that nobody writes to would block.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -34,6 +35,8 @@ export interface NamedFileRules {
   readonly most: number;
   /** Id of the user who must be the only one who can change the file. undefined: anyone may. */
   readonly uid?: number | undefined;
+  /** Folder that the path must not lead out of, for a file that nobody named. */
+  readonly within?: string | undefined;
 }
 
 /** The text of a file, or why it was not read. Without either, there is no file. */
@@ -51,7 +54,8 @@ export interface NamedFile {
  * Reads a file that a person or a config named. The path can lead anywhere, such as to a pipe or a device that never
  * ends, so only a file is read, and only so much of it. Never rejects.
  */
-export async function readNamedFile(path: string, { most, uid }: NamedFileRules): Promise<NamedFile> {
+export async function readNamedFile(path: string, { most, uid, within }: NamedFileRules): Promise<NamedFile> {
+  if (within !== undefined && !isWithin(within, path)) return { path, wrong: LEADS_OUT };
   let real = path;
   try {
     real = await realpath(path);
@@ -128,6 +132,8 @@ export function readStartNow(path: string, bytes: number): string {
     return '';
   }
 }
+
+const LEADS_OUT = 'It leads out of its project, where only files that you name are read.';
 
 function reasonOf(error: unknown): Pick<NamedFile, 'wrong'> {
   const { code = 'error' } = error as NodeJS.ErrnoException;

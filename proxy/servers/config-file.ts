@@ -8,7 +8,7 @@ import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inpu
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { encodingOf, readNamedFile } from '@/proxy/files/user-files';
+import { encodingOf, type NamedFile, type NamedFileRules, readNamedFile } from '@/proxy/files/user-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';
@@ -68,22 +68,24 @@ export interface ConfigContext {
 /** The servers in a config file. */
 interface ReadConfigFile {
   readonly entries: readonly ConfigEntry[];
+  /** '' for a bundle. */
+  readonly text: string;
   /** Says what Claude Desktop, the host with the strictest reader, does not accept. */
   readonly note?: string;
 }
 
-/**
- * Reads the servers in a config that the command line names. `wrong` says what is wrong and what to do. With `uid`, a
- * file that another user owns or can write is wrong.
- */
-export async function readConfigFile(path: string, uid?: number): Promise<ReadConfigFile | { readonly wrong: string }> {
+/** Reads the servers in a config, under further rules for the file. `wrong` says what is wrong and what to do. */
+export async function readConfigFile(
+  path: string,
+  rules: Omit<NamedFileRules, 'most'> = {},
+): Promise<ReadConfigFile | { readonly wrong: string }> {
   if (isBundle(path)) {
     const bundle = await (await import('./bundle-file')).readBundle(path);
     if ('wrong' in bundle) return { wrong: `Can’t use the bundle \`${path}\`. ${bundle.wrong}` };
-    return { entries: readServers(bundle.value).servers };
+    return { entries: readServers(bundle.value).servers, text: '' };
   }
   const format = formatOf(path);
-  const { text, bytes, wrong } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid });
+  const { text, bytes, wrong } = await readNamedFile(path, { ...rules, most: CONFIG_BYTES[format] });
   if (wrong !== undefined) {
     return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
   }
@@ -100,8 +102,8 @@ export async function readConfigFile(path: string, uid?: number): Promise<ReadCo
   // Configs of other hosts, such as VS Code, may have them.
   const isRelaxed = parsed.isRelaxed === true && isObject(parsed.value) && Object.hasOwn(parsed.value, 'mcpServers');
   const oddities = format === 'json' && bytes ? odditiesOf(bytes, text, isRelaxed) : [];
-  if (oddities.length === 0) return { entries };
-  return { entries, note: `\`${path}\` has ${oddities.join(' and ')}. Claude Desktop can’t read such a file.` };
+  if (oddities.length === 0) return { entries, text };
+  return { entries, text, note: `\`${path}\` has ${oddities.join(' and ')}. Claude Desktop can’t read such a file.` };
 }
 
 /** Names what few readers of JSON accept. */
@@ -150,13 +152,16 @@ export function fillEntry(entry: ConfigEntry, path: string, context: ConfigConte
   return fill(withoutTap(entry), { ...context, predefined: predefinedIn(path, context) });
 }
 
+/** Files of variables that were read before, by path. */
+export type EnvFiles = ReadonlyMap<string, NamedFile>;
+
 /** Adds the variables of a server’s `envFile`. Never rejects: a file that can’t be read is a problem of the server. */
-export async function withEnvFile(server: ConfigServer): Promise<ConfigServer> {
+export async function withEnvFile(server: ConfigServer, files?: EnvFiles): Promise<ConfigServer> {
   if (server.envFile === undefined) return server;
   const { path, without } = server.envFile;
-  const file = await readEnvFile(path);
-  if ('wrong' in file) return { ...server, problem: server.problem ?? file.wrong };
-  const taken = file.variables.filter(([name]) => !without.has(name));
+  const { text, wrong } = files?.get(path) ?? (await readNamedFile(path, { most: ENV_FILE_BYTES }));
+  if (text === undefined) return { ...server, problem: server.problem ?? explainEnvFile(path, wrong) };
+  const taken = variablesIn(text).filter(([name]) => !without.has(name));
   return { ...server, env: { ...Object.fromEntries(taken), ...server.env } };
 }
 
@@ -313,29 +318,19 @@ function explainMissing(missing: ReadonlySet<string>): string {
 }
 
 /** Largest `envFile` in bytes. Real ones have a few hundred; the config can name any path. */
-const ENV_FILE_BYTES = 1024 * 1024;
-
-interface EnvFile {
-  readonly variables: readonly (readonly [name: string, value: string])[];
-}
+export const ENV_FILE_BYTES = 1024 * 1024;
 
 /** A valid variable name. */
 const NAME = /^[^\s=\0]+$/;
 
-/**
- * Reads an `envFile` in the format of dotenv: quotes, `export`, comments, no expansion. `wrong` says what is wrong
- * with the file and what to do.
- */
-async function readEnvFile(path: string): Promise<EnvFile | { readonly wrong: string }> {
-  const { text, wrong } = await readNamedFile(path, { most: ENV_FILE_BYTES });
-  if (wrong !== undefined) {
-    return { wrong: `Can’t use the config’s \`envFile\` \`${path}\`. ${wrong} Correct the path in the config.` };
-  }
-  if (text === undefined) {
-    return {
-      wrong: `The config’s \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`,
-    };
-  }
+/** Reads the variables of a file in the format of dotenv: quotes, `export`, comments, no expansion. */
+export function variablesIn(text = ''): readonly (readonly [name: string, value: string])[] {
   const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
-  return { variables: read.flatMap(([name, value = '']) => (NAME.test(name) ? [[name, value] as const] : [])) };
+  return read.flatMap(([name, value = '']) => (NAME.test(name) ? [[name, value] as const] : []));
+}
+
+function explainEnvFile(path: string, wrong: string | undefined): string {
+  return wrong === undefined
+    ? `The config’s \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
+    : `Can’t use the config’s \`envFile\` \`${path}\`. ${wrong} Correct the path in the config.`;
 }

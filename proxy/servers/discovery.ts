@@ -36,8 +36,8 @@ export interface FoundServer {
   readonly entry: ConfigEntry;
   /** `${workspaceFolder}` */
   readonly workspace: string;
-  /** It is in a file of the project, which others may have written. */
-  readonly isProject?: true;
+  /** Text of a file of the project, which others may have written. */
+  readonly project?: string;
   /** Set for a kept server, which no config names. */
   readonly kept?: Pick<KeptServer, 'policy' | 'protocol'>;
 }
@@ -86,13 +86,14 @@ export async function findServers(context: DiscoveryContext, hosts = HOSTS): Pro
   for (const host of hosts) {
     for (const file of host.files) {
       for (const place of await placesOf(file, context, folders)) {
-        const read = await reader.read(place, host);
+        // In the home folder, the project's file is the user's own.
+        const isProject = file.project && place.folder !== context.home;
+        const read = await reader.read(place, host, isProject ? folders.at(-1) : undefined);
         const { path } = place;
         for (const entry of read.entries) {
           const workspace = place.folder ?? folders.at(-1)!;
-          // In the home folder, the project's file is the user's own.
-          const isProject = file.project && place.folder !== context.home && { isProject: true as const };
-          servers.push({ host, path, key: place.key, entry: startedIn(entry, place), workspace, ...isProject });
+          const project = isProject ? read.text : undefined;
+          servers.push({ host, path, key: place.key, entry: startedIn(entry, place), workspace, project });
         }
         if (read.wrong !== undefined && !skipped.has(path)) {
           skipped.set(path, { host: host.id, path, reason: read.wrong });
@@ -134,11 +135,13 @@ export async function presetOfFound(
   return presetOfFilled(found, await withEnvFile(fillFound(found, context)), protocol, own);
 }
 
-function fillFound({ entry, path, workspace }: FoundServer, context: ConfigContext): ConfigServer {
+/** Returns a found server with its placeholders filled. */
+export function fillFound({ entry, path, workspace }: FoundServer, context: ConfigContext): ConfigServer {
   return fillEntry(entry, path, { ...context, workspace });
 }
 
-function presetOfFilled(
+/** Returns the preset of a found server whose placeholders are filled. */
+export function presetOfFilled(
   { host, path, entry, kept }: FoundServer,
   filled: ConfigServer,
   protocol: ProtocolChoice,
@@ -159,7 +162,7 @@ function presetOfFilled(
 /** Returns a preset without values, which are looked up once it is chosen. */
 function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext): Preset {
   // A project’s config may have been written by somebody else.
-  const withheld = found.isProject && { withheld: MODEL_KEY_VARIABLES };
+  const withheld = found.project !== undefined && { withheld: MODEL_KEY_VARIABLES };
   const context = { cwd, environment, inputs: new Map(), ...withheld };
   const { shown } = presetOfFilled(found, fillFound(found, context), 'auto');
   return { shown, env: {}, complete: (inputs) => presetOfFound(found, { ...context, inputs }, 'auto') };
@@ -168,7 +171,7 @@ function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext
 /** Returns the servers of one config, as {@link discoverServers} does; none if it can’t be used. Never rejects. */
 export async function presetsOfFile(path: string, context: DiscoveryContext): Promise<readonly Preset[]> {
   const { cwd, environment, uid } = context;
-  const read = await readConfigFile(path, uid);
+  const read = await readConfigFile(path, { uid });
   if ('wrong' in read) return [];
   return read.entries.map((entry) => {
     const fill = (inputs: ConfigContext['inputs']) => fillEntry(entry, path, { cwd, environment, inputs });
@@ -202,10 +205,15 @@ class ConfigReader {
   async read(
     { path, key, name }: Place,
     { convert }: Host,
-  ): Promise<{ readonly entries: readonly ConfigEntry[]; readonly wrong?: string }> {
-    const file = this.#files.get(path) ?? this.#load(path);
+    within?: string,
+  ): Promise<{
+    readonly entries: readonly ConfigEntry[];
+    readonly text?: string | undefined;
+    readonly wrong?: string;
+  }> {
+    const file = this.#files.get(path) ?? this.#load(path, within);
     this.#files.set(path, file);
-    const { config, path: real, wrong } = await file;
+    const { config, path: real, text, wrong } = await file;
     const seen = JSON.stringify([real, key]);
     if (this.#seen.has(seen)) return { entries: [] };
     this.#seen.add(seen);
@@ -216,14 +224,14 @@ class ConfigReader {
     if (!read) return { entries: [] };
     if ('wrong' in read) return { entries: [], wrong: read.wrong };
     const { entries, count } = read;
-    return { entries, ...(count > entries.length && { wrong: leftOut(count) }) };
+    return { entries, text, ...(count > entries.length && { wrong: leftOut(count) }) };
   }
 
-  async #load(path: string): Promise<NamedFile & { readonly config?: ParsedConfig }> {
+  async #load(path: string, within: string | undefined): Promise<NamedFile & { readonly config?: ParsedConfig }> {
     const format = formatOf(path);
-    const file = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#uid });
+    const file = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#uid, within });
     // A program may have created its settings without writing anything yet.
     if (file.text === undefined || file.text.trim() === '') return file;
-    return { path: file.path, config: await parseConfig(file.text, format) };
+    return { ...file, config: await parseConfig(file.text, format) };
   }
 }

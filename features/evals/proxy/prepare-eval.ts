@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { quote } from 'shlex';
 import { ModelError } from '@/features/chat/lib/model';
 import { loadScript, SCRIPTED } from '@/features/chat/proxy/command/load-script';
@@ -21,6 +21,7 @@ import { runWithin } from '@/proxy/commands/shared/time-limit';
 import type { Launch } from '@/proxy/connection/launch';
 import { maskedTarget } from '@/proxy/connection/masked-target';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { isWithin } from '@/proxy/files/repository-folders';
 import { readNamedFile, readStartNow } from '@/proxy/files/user-files';
 import { openFile } from '@/proxy/recorder/open-file';
 import { CASES_BYTES, planCases } from './command/eval-plan';
@@ -85,12 +86,13 @@ async function prepare(
     printNote,
     async loadModel(name, folder) {
       if (!name.startsWith(SCRIPTED)) return models.load({ ...NO_SETTINGS, model: name });
-      if (!isHere(resolve(folder, name.slice(SCRIPTED.length)))) throw new ModelError(...SCRIPT_ELSEWHERE);
+      if (!isWithin(process.cwd(), resolve(folder, name.slice(SCRIPTED.length))))
+        throw new ModelError(...SCRIPT_ELSEWHERE);
       return loadScript(name, folder);
     },
     async listServers(asked, config) {
       isConfig = config !== undefined;
-      if (config !== undefined && !isHere(config))
+      if (config !== undefined && !isWithin(process.cwd(), config))
         throw usageError('The config of the cases is not in the working directory: run them with `mcp-inspect eval`.');
       entries =
         config === undefined
@@ -157,19 +159,7 @@ function connectedServers(hub: PageHub): readonly ConfigServer[] {
 /** Returns the folder that the paths of cases are relative to. Text that was typed or uploaded is in none. */
 function folderOf(name: string): string {
   const path = resolve(name);
-  return isHere(path) ? dirname(path) : process.cwd();
-}
-
-/** Returns true if a file is in the working directory, also where links lead. */
-function isHere(path: string): boolean {
-  const here = realpathSync(process.cwd());
-  try {
-    return realpathSync(path).startsWith(here.endsWith(sep) ? here : `${here}${sep}`);
-  } catch {
-    // There is no such file. Reading it says so.
-    const way = relative(process.cwd(), path);
-    return !way.startsWith('..') && !isAbsolute(way);
-  }
+  return isWithin(process.cwd(), path) ? dirname(path) : process.cwd();
 }
 
 /** Reads a listed file of cases. Rejects with an ExitError. */

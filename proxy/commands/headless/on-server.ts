@@ -19,7 +19,7 @@ import { EXIT, type ExitCode, ExitError, printFailure, storeExitCode, usageError
 import { type CommandRequest, lastValue, type ParsedOptions, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
-import { buildPresets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
+import { buildPresets } from '@/proxy/cli/presets';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
@@ -43,7 +43,7 @@ import { ServerEras } from '@/proxy/recorder/server-eras';
 import { type Asking, askInputs, terminalQuestions } from '../shared/ask-inputs';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials, NOBODY_SIGNS_IN, ONLY_READS } from '../shared/kept-credentials';
-import { agreeTo } from '../shared/project-config';
+import { aroundServer } from '../shared/project-config';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
 import { doctorHint } from './doctor-hint';
 import { LateError } from './late-error';
@@ -428,11 +428,9 @@ export async function findLaunch(
   asking: Asking = { ask: terminalQuestions(), printNote },
   isTrusted = false,
 ): Promise<Launch> {
-  const around = options.config === undefined ? withoutModelKeys(home) : startContext(home);
-  const found = await buildPresets(options, around);
+  const found = await buildPresets(options, aroundServer(options, home, isTrusted ? undefined : asking));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) asking.printNote(`mcp-inspect: ${sentence}`);
-  if (!isTrusted) await agreeTo(found.project, options, home, asking);
   if (!found.chosen) throw usageError(severalServers(options, found.presets));
   const { shown } = found.chosen;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);

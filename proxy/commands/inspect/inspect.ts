@@ -15,7 +15,7 @@ import type { CommandContext } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
-import { buildPresets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
+import { buildPresets } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
@@ -44,11 +44,12 @@ import { SettingsFile } from '@/proxy/recorder/settings-file';
 import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
-import { terminalQuestions } from '../shared/ask-inputs';
+import { isAttended } from '../shared/ask-inputs';
+import { atTerminal } from '../shared/consent';
 import { readFrames } from '../shared/frame-range';
 import { givenRules } from '../shared/given-rules';
 import { keptCredentials } from '../shared/kept-credentials';
-import { agreeTo } from '../shared/project-config';
+import { aroundServer } from '../shared/project-config';
 import { bundleRoute } from './page-bundles';
 import { PageHub } from './page-hub';
 import type { PageCore, PagePart } from './page-part';
@@ -70,10 +71,9 @@ export async function run(
   opening: Opening = { files: [] },
 ): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
-  const found = await buildPresets(server, server.config === undefined ? withoutModelKeys(home) : startContext(home));
+  const found = await buildPresets(server, aroundServer(server, home, atTerminal()));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(sentence);
-  await agreeTo(found.project, server, home, { ask: terminalQuestions(), printNote });
 
   const signIns = new PendingSignIns();
   if (page.record !== undefined && existsSync(page.record)) {
@@ -89,7 +89,7 @@ export async function run(
   const confirmation = page.confirmCommands
     ? new CommandConfirmation({
         given: found.presets,
-        ask: terminal && ((question) => terminal.ask(question)),
+        ask: terminal && isAttended() ? (question) => terminal.ask(question) : undefined,
         onWaiting: (commands) => hub.showConfirming(commands),
       })
     : undefined;

@@ -4,6 +4,7 @@ import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/plain-text';
 import { foundFile } from '@/proxy/files/decisions';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
 import type { PolicyOrder } from '@/proxy/recorder/outbox';
 import { mayUse } from '../shared/consent';
@@ -53,7 +54,10 @@ function maskingOnly(policy: SharePolicy): SharePolicy {
 /** Reads the text of the policy as {@link readPolicy} does. Throws an ExitError for a file that can’t be read. */
 async function readPolicyText(named: string | undefined): Promise<PolicyText | undefined> {
   const file = named ?? POLICY_FILE;
-  const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_POLICY_BYTES });
+  const { text, wrong } = await readNamedFile(resolve(file), {
+    most: MOST_POLICY_BYTES,
+    within: named === undefined ? repositoryRoot(process.cwd()) : undefined,
+  });
   if (text !== undefined) return { file, text };
   if (wrong === undefined && named === undefined) return undefined;
   if (wrong === undefined) throw usageError(`\`${file}\` was not found. Check the path after \`--policy\`.`);

@@ -4,12 +4,17 @@ import { type ConfigInput, flagsOf, type GivenInput, type InputOption } from '@/
 import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/plain-text';
 
+/** Returns false in CI too, where jobs often have a terminal, and nobody who reads it. */
+export function isAttended(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && !process.env.CI;
+}
+
 /**
  * Returns a function that asks at the terminal, on stderr, without echo if hidden. The function resolves with
- * undefined at the end of stdin. Returns undefined if stdin or stderr is not a terminal.
+ * undefined at the end of stdin. Returns undefined if nobody would answer.
  */
 export function terminalQuestions(): ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  if (!isAttended()) return undefined;
   return (question, hidden) =>
     new Promise((resolve) => {
       const prompt = plainText(question).replace(/\s+/g, ' ');

@@ -25,16 +25,10 @@ const CONSENTS: Readonly<Record<NeedsConsent, Consent>> = {
     unused: '',
     option: '--config ',
   },
-  options: {
-    intro: 'sets these options:',
+  settings: {
+    intro: 'sets these options, severities and exceptions:',
     question: 'Do you trust this project, and want to use them? (y/N) ',
-    unused: 'the options in ',
-    option: '--settings ',
-  },
-  'hidden-problems': {
-    intro: 'changes the severity of problems, or hides them:',
-    question: 'Do you trust this project, and want that? (y/N) ',
-    unused: 'severities and exceptions in ',
+    unused: 'options, severities and exceptions in ',
     option: '--settings ',
   },
   'kept-values': {
@@ -51,21 +45,42 @@ const CONSENTS: Readonly<Record<NeedsConsent, Consent>> = {
   },
 };
 
+let own: Asking | undefined;
+
 /** Returns how to ask at the terminal of this process. */
 export function atTerminal(): Asking {
-  return { ask: terminalQuestions(), printNote: (line) => void process.stderr.write(`${line}\n`) };
+  own ??= { ask: terminalQuestions(), printNote: (line) => void process.stderr.write(`${line}\n`) };
+  return own;
 }
+
+/** The answers of this run. Nobody is asked twice, also where no decision can be kept. */
+const answers = new WeakMap<Asking, Map<string, Promise<boolean>>>();
 
 /**
  * Asks whether a found file may do what needs consent, once for each content. `shown` has a line for each thing it
  * does. Resolves with false, and says why, if not.
  */
-export async function mayUse(
+export function mayUse(
   use: NeedsConsent,
   file: FoundFile,
   shown: readonly string[],
-  { ask, printNote }: Asking = atTerminal(),
+  asking: Asking = atTerminal(),
   store: DecisionStore = keptDecisions(),
+): Promise<boolean> {
+  const known = answers.get(asking) ?? new Map<string, Promise<boolean>>();
+  answers.set(asking, known);
+  const key = `${use} ${file.digest}`;
+  const answer = known.get(key) ?? askOnce(use, file, shown, asking, store);
+  known.set(key, answer);
+  return answer;
+}
+
+async function askOnce(
+  use: NeedsConsent,
+  file: FoundFile,
+  shown: readonly string[],
+  { ask, printNote }: Asking,
+  store: DecisionStore,
 ): Promise<boolean> {
   const { intro, question, unused, option } = CONSENTS[use];
   const instead = `To use it, add \`${option}${relative(process.cwd(), file.path)}\`.`;
@@ -76,7 +91,7 @@ export async function mayUse(
   }
   if (!ask) {
     printNote(
-      `mcp-inspect: Not using ${unused}\`${file.path}\`: without a terminal, it can’t ask whether you trust it. ${instead}`,
+      `mcp-inspect: Not using ${unused}\`${file.path}\`: without a terminal, or with CI set, it can’t ask whether you trust it. ${instead}`,
     );
     return false;
   }

@@ -1,67 +1,54 @@
-import { resolve } from 'node:path';
-import { usageError } from '@/proxy/cli/exit-code';
-import { buildPresets, type FoundProject, withoutModelKeys } from '@/proxy/cli/presets';
+import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
+import { type AgreeToProject, type StartContext, startContext, withoutModelKeys } from '@/proxy/cli/presets';
 import type { ServerOptions } from '@/proxy/cli/server-options';
-import { type DecisionStore, type FoundFile, foundFile, keptDecisions } from '@/proxy/files/decisions';
-import { readNamedFile } from '@/proxy/files/user-files';
+import { type DecisionStore, foundFile, keptDecisions } from '@/proxy/files/decisions';
+import { isWithin, repositoryRoot } from '@/proxy/files/repository-folders';
+import { type NamedFile, readNamedFile } from '@/proxy/files/user-files';
+import { ENV_FILE_BYTES, variablesIn } from '@/proxy/servers/config-file';
 import type { Asking } from './ask-inputs';
 import { mayUse } from './consent';
-import { shownEntry } from './shown-entry';
+import { shownEntry, shownEnvFile } from './shown-entry';
 
 /** Name of the config that a project brings along. Anyone who wrote the project wrote its commands. */
 export const PROJECT_CONFIG = '.mcp.json';
 
-/** Bytes of a config. */
-const CONFIG_BYTES = 1024 * 1024;
+/** A person did not agree to the config of a project. */
+export class NotAgreed extends ExitError {}
 
 /**
- * Finds the config of a folder, by its usual name or another; undefined if there is none. Throws an ExitError if it
- * can’t be read.
+ * Returns how the servers of a command line are looked up. A config that nobody named gets no keys of models, and needs
+ * an answer if there is `asking`.
  */
-export async function findProjectConfig(folder: string, name: string = PROJECT_CONFIG): Promise<FoundFile | undefined> {
-  const path = resolve(folder, name);
-  const { text, wrong } = await readNamedFile(path, { most: CONFIG_BYTES });
-  if (wrong !== undefined)
-    throw usageError(`Can’t use \`${path}\`. ${wrong} Move it away, or name another with \`--config\`.`);
-  if (text === undefined) return undefined;
-  return foundFile(path, text);
+export function aroundServer(options: ServerOptions, home: string, asking: Asking | undefined): StartContext {
+  if (options.config !== undefined) return startContext(home);
+  return { ...withoutModelKeys(home), agree: asking && agreeBy(asking) };
 }
 
 /**
- * Asks whether the servers of a project’s config may be started, once for each content. `shown` has a line for each
- * server. Resolves with false, and says why, if not.
+ * Returns a function that asks whether a project’s servers may start, once for each content of its config and of the
+ * files of variables in the project: what is read for that is what the servers get.
  */
-export function mayUseProject(
-  config: FoundFile,
-  shown: readonly string[],
-  asking: Asking,
-  store: DecisionStore = keptDecisions(),
-): Promise<boolean> {
-  return mayUse('servers', config, shown, asking, store);
+export function agreeBy(asking: Asking, store: DecisionStore = keptDecisions()): AgreeToProject {
+  return async ({ path, text, entries, servers }) => {
+    const open = servers.find(({ name, envFile, inputs }) => {
+      const entry = entries.find((one) => one.name === name);
+      return inputs.length > 0 && envFile === undefined && entry?.envFile !== undefined;
+    });
+    if (open) throw usageError(`The path of the \`envFile\` of \`${open.name}\` has an input. ${NAME_IT} \`${path}\`.`);
+    const within = repositoryRoot(process.cwd());
+    const files = new Map<string, NamedFile>();
+    for (const { envFile } of servers) {
+      // Strangers did not write what is elsewhere. It is read once a person has agreed to its path.
+      if (envFile === undefined || !isWithin(within, envFile.path)) continue;
+      files.set(envFile.path, await readNamedFile(envFile.path, { most: ENV_FILE_BYTES, within }));
+    }
+    const content = [...files].map(([name, file]) => `\n${name}\n${file.text}`).join('');
+    const variables = [...files].flatMap(([name, file]) => shownEnvFile(name, variablesIn(file.text)));
+    const shown = [...entries.flatMap(shownEntry), ...variables];
+    if (await mayUse('servers', foundFile(path, text + content), shown, asking, store)) return files;
+    const names = servers.map(({ name }) => `\`${name}\``).join(', ');
+    throw new NotAgreed(EXIT.usage, `${names} is in \`${path}\`, a project’s config that you did not agree to use.`);
+  };
 }
 
-/**
- * Asks about the project’s config that a named server is in: somebody else may have written it. Rejects with an
- * ExitError unless a person agrees.
- */
-export async function agreeTo(
-  project: FoundProject | undefined,
-  options: ServerOptions,
-  home: string,
-  asking: Asking,
-): Promise<void> {
-  if (!project) return;
-  const { path, entries } = project;
-  const config = await findProjectConfig('.', path);
-  const again = await buildPresets(options, withoutModelKeys(home));
-  // The decision is about this content, so it has to be the content that is started.
-  if (!config || 'wrong' in again || JSON.stringify(again.project) !== JSON.stringify(project))
-    throw changedConfig(path);
-  if (await mayUseProject(config, entries.flatMap(shownEntry), asking)) return;
-  throw usageError(`\`${options.server}\` is in \`${path}\`, a project’s config that you did not agree to use.`);
-}
-
-/** Says that what a person agreed to is no longer there. */
-export function changedConfig(path: string): Error {
-  return usageError(`\`${path}\` has changed in the meantime. Start again to look at it.`);
-}
+const NAME_IT = 'Only a config that you name may have that: add `--config` with';

@@ -7,6 +7,7 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { type FoundFile, foundFile } from '@/proxy/files/decisions';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
 
 const SETTINGS_BYTES = 256 * 1024;
@@ -28,6 +29,7 @@ export interface SettingsFile {
  */
 export async function readSettingsFiles(named: string | undefined): Promise<readonly SettingsFile[]> {
   const files: SettingsFile[] = [];
+  const within = named === undefined ? repositoryRoot(process.cwd()) : undefined;
   let next: string | undefined = resolve(named ?? SETTINGS_FILE);
   while (next !== undefined) {
     const path: string = next;
@@ -35,7 +37,7 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
       throw usageError(`\`${path}\` extends itself: remove its \`extends\`.`);
     if (files.length === MOST_FILES)
       throw usageError(`\`${path}\` is one file too many: at most ${MOST_FILES} extend one another.`);
-    const { text, wrong } = await readNamedFile(path, { most: SETTINGS_BYTES });
+    const { text, wrong } = await readNamedFile(path, { most: SETTINGS_BYTES, within });
     if (wrong !== undefined) throw usageError(`\`${path}\` can’t be used as settings. ${wrong}`);
     const after = files.at(-1);
     if (text === undefined && after) throw usageError(`\`${path}\` was not found. \`${after.path}\` extends it.`);
@@ -44,7 +46,7 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
     if (text === undefined) return [];
     const value = parsed(text);
     const file = { path, text, value };
-    for (const read of SETTINGS_READERS) settingsIn(file, read);
+    for (const { read } of SETTINGS_READERS) settingsIn(file, read);
     files.push(file);
     const extended = extendedBy(file);
     next = extended === undefined ? undefined : resolve(dirname(path), extended);

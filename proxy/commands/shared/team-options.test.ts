@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,8 @@ import { SETTINGS_FILE } from '@/proxy/cli/options';
 import { keptDecisions } from '@/proxy/files/decisions';
 import { COMMANDS } from '../registry';
 import { parseRun } from '../test-command-line';
-import { withTeamOptions } from './team-options';
+import { readSettingsFiles } from './settings-file';
+import { mayUseSettings, withTeamOptions } from './team-options';
 
 /** Runs in a folder with these settings. `answers`: of a person, in their order; absent: nobody is there. */
 function inFolder(settings: string, answers?: string[]) {
@@ -54,14 +55,14 @@ test('addresses in settings that nobody named are used once a person agrees', as
   const { run, said } = inFolder(TEAM, ['y']);
   expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
   expect(said.join('\n')).toContain(
-    'sets these options:\n  --client acme@1\n  --to s3://team/mcp\n  --s3 region=eu-west-1',
+    'sets these options, severities and exceptions:\n  --client acme@1\n  --to s3://team/mcp\n  --s3 region=eu-west-1',
   );
   expect(await run('list', '--demo')).toMatchObject({ to: ['s3://team/mcp'] });
 });
 
 test.each<[string, string[] | undefined, string]>([
   ['refuses', ['n'], 'sets these options'],
-  ['is not there', undefined, 'Not using the options in `'],
+  ['is not there', undefined, 'Not using options, severities and exceptions in `'],
 ])('if a person %s, no option of the file counts', async (_, answers, sentence) => {
   const { run, said } = inFolder(TEAM, answers);
   expect(await run('list', '--demo')).toEqual({ demo: [''] });
@@ -98,6 +99,31 @@ test('settings extend a file of the company, whose options they replace', async 
   await expect(run('list', '--demo')).rejects.toThrow('extends itself');
   rmSync('base', { recursive: true });
   await expect(run('list', '--demo')).rejects.toThrow(/company\.json` was not found\. `.+config\.json` extends it\./);
+});
+
+test('attack: settings that nobody named lead to no file outside of the project', async () => {
+  const { run } = inFolder('{"extends":"../company.json"}', ['y']);
+  const outside = mkdtempSync(join(tmpdir(), 'mcp-inspect-outside-'));
+  onTestFinished(() => rmSync(outside, { recursive: true }));
+  writeFileSync(join(outside, 'company.json'), TEAM);
+  const refused = /company\.json` can’t be used as settings\. It leads out of its project/;
+  for (const path of ['../x/company.json', join(outside, 'company.json'), 'linked/company.json']) {
+    writeFileSync(SETTINGS_FILE, JSON.stringify({ extends: path }));
+    if (path.startsWith('linked')) symlinkSync(outside, 'linked');
+    await expect(run('list', '--demo')).rejects.toThrow(refused);
+  }
+  expect(await run('list', '--settings', SETTINGS_FILE, '--demo')).toMatchObject({ client: ['acme@1'] });
+});
+
+test('a person is asked once about all that settings do', async () => {
+  const { run, said } = inFolder('{"rules":{"field-type":"off"},"options":{"client":"a@1"}}', ['y']);
+  expect(await run('check', 'a.mcpr.jsonl', '--client', 'b@2')).toMatchObject({ client: ['b@2'] });
+  expect(said).toEqual([]);
+  expect(await run('list', '--demo')).toMatchObject({ client: ['a@1'] });
+  expect(said.slice(1)).toEqual(['  --client a@1', '  field-type: off']);
+  const files = await readSettingsFiles(undefined);
+  const nobody = { ask: undefined, printNote: () => {} };
+  expect(await mayUseSettings(files, nobody, keptDecisions(process.cwd()))).toBe(true);
 });
 
 test('agreeing for one command shows what all commands would use, and holds for this content of the pins only', async () => {

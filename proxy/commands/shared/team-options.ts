@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
+import { SETTINGS_READERS } from '@/features/settings-readers';
 import { isObject, own } from '@/lib/json/value';
 import { TEAM_OPTIONS } from '@/lib/wire/team-options';
 import { suggestion } from '@/proxy/cli/closest';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
-import { type FoundFile, foundFile, keptDecisions } from '@/proxy/files/decisions';
+import { foundFile, keptDecisions } from '@/proxy/files/decisions';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
 import { atTerminal, mayUse } from './consent';
-import { foundSettings, readSettingsFiles, type SettingsFile } from './settings-file';
+import { foundSettings, readSettingsFiles, type SettingsFile, settingsIn } from './settings-file';
 
 /** Most bytes of a pins file. */
 const PINS_BYTES = 64 * 1024 * 1024;
@@ -36,9 +38,7 @@ export async function withTeamOptions(
     return takes && !given.has(key === undefined ? name : `${name}.${key}`);
   });
   if (usable.length === 0) return line;
-  const isAgreed =
-    named !== undefined || (await mayUse('options', await foundOptions(files, words), words.map(shown), asking, store));
-  if (!isAgreed) return line;
+  if (named === undefined && !(await mayUseSettings(files, asking, store))) return line;
   try {
     return parseCommandLine([...usable.map((word) => shown(word).replace(' ', '=')), ...argv], table) as RunLine;
   } catch (error) {
@@ -52,13 +52,25 @@ interface Word {
   readonly value: string;
 }
 
-/** Returns what a person agrees to: the settings, and the calls of the pins file that they name. */
-async function foundOptions(files: readonly SettingsFile[], words: readonly Word[]): Promise<FoundFile> {
+/**
+ * Asks whether settings that nobody named may set options and hide problems. A person agrees to all of them at once,
+ * and to the calls of the pins file of the project that they name.
+ */
+export async function mayUseSettings(
+  files: readonly SettingsFile[],
+  asking = atTerminal(),
+  store = keptDecisions(),
+): Promise<boolean> {
+  const words = files.flatMap(wordsOf);
+  const hidden = files.flatMap((file) =>
+    SETTINGS_READERS.flatMap(({ read, hiddenBy }) => hiddenBy(settingsIn(file, read))),
+  );
   const settings = foundSettings(files);
   const pins = words.findLast(({ name }) => name === 'pins')?.value;
-  if (pins === undefined) return settings;
-  const { text = '' } = await readNamedFile(resolve(pins), { most: PINS_BYTES });
-  return { path: settings.path, digest: foundFile(settings.digest, text).digest };
+  const within = repositoryRoot(process.cwd());
+  const { text = '' } = pins === undefined ? {} : await readNamedFile(resolve(pins), { most: PINS_BYTES, within });
+  const found = pins === undefined ? settings : { ...settings, digest: foundFile(settings.digest, text).digest };
+  return mayUse('settings', found, [...words.map(shown), ...hidden], asking, store);
 }
 
 function shown({ name, key, value }: Word): string {

@@ -41,7 +41,7 @@ test.each([
 ])('--server asks about a server of the project’s %s, and starts none without a terminal', async (path, key) => {
   const { file, notes, questions, entries } = projectWith(path, { [key]: { work: COMMAND, other: COMMAND } });
   await expect(entries(undefined, '--server', 'work')).rejects.toThrow('a project’s config that you did not agree to');
-  expect(notes.join('\n')).toContain('without a terminal, it can’t ask whether you trust it');
+  expect(notes.join('\n')).toContain('without a terminal, or with CI set, it can’t ask whether you trust it');
   await expect(entries('', '--server', 'work')).rejects.toThrow(`\`work\` is in \`${file}\``);
   expect(notes.join('\n')).toContain('  other: node evil.js in ');
   writeFileSync(file, JSON.stringify({ [key]: { work: COMMAND } }));

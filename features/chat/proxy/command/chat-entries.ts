@@ -8,14 +8,7 @@ import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-option
 import { findLaunch } from '@/proxy/commands/headless/on-server';
 import { type Asking, terminalQuestions } from '@/proxy/commands/shared/ask-inputs';
 import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
-import {
-  changedConfig,
-  findProjectConfig,
-  mayUseProject,
-  PROJECT_CONFIG,
-} from '@/proxy/commands/shared/project-config';
-import { shownEntry } from '@/proxy/commands/shared/shown-entry';
-import { readConfigFile } from '@/proxy/servers/config-file';
+import { agreeBy, NotAgreed, PROJECT_CONFIG } from '@/proxy/commands/shared/project-config';
 
 /** The servers that a command line names, and the options that they share. */
 export interface ChatEntries {
@@ -51,18 +44,12 @@ export async function chatEntries(
 /** Reads the default configs. The project’s one comes first, since it is the more specific. */
 async function ownEntries(options: ServerOptions, home: string, asking: Asking): Promise<readonly ConfigServer[]> {
   const users = join(homedir(), PROJECT_CONFIG);
-  const isHome = resolve(PROJECT_CONFIG) === users;
   const found: ConfigServer[] = [];
-  const project = isHome ? undefined : await findProjectConfig(process.cwd());
-  if (project) {
-    const own = { ...options, config: project.path };
-    const read = await readConfigFile(project.path);
-    if ('wrong' in read) throw usageError(read.wrong);
-    if (await mayUseProject(project, read.entries.flatMap(shownEntry), asking)) {
-      found.push(...(await configServers(own, home, asking.printNote, withoutModelKeys(home))));
-      // What was agreed to is what was shown.
-      if ((await findProjectConfig(process.cwd()))?.digest !== project.digest) throw changedConfig(project.path);
-    }
+  const project = resolve(PROJECT_CONFIG);
+  if (project !== users && existsSync(project)) {
+    const around = { ...withoutModelKeys(home), agree: agreeBy(asking) };
+    const own = configServers({ ...options, config: project }, home, asking.printNote, around);
+    found.push(...(await own.catch(noneIfRefused)));
   }
   if (existsSync(users)) {
     const names = new Set(found.map(({ name }) => name));
@@ -73,6 +60,11 @@ async function ownEntries(options: ServerOptions, home: string, asking: Asking):
     }
   }
   return found;
+}
+
+function noneIfRefused(error: unknown): readonly ConfigServer[] {
+  if (error instanceof NotAgreed) return [];
+  throw error;
 }
 
 /** Numbers names that come again: two hosts may have a server of the same name. */

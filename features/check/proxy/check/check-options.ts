@@ -13,9 +13,9 @@ import { type CheckReport, type Finding, hasFailed } from '@/features/check/lib/
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
-import { mayUse } from '@/proxy/commands/shared/consent';
 import { checkReports, writeReports } from '@/proxy/commands/shared/report-files';
-import { foundSettings, readSettingsFiles, type SettingsFile, settingsIn } from '@/proxy/commands/shared/settings-file';
+import { readSettingsFiles, type SettingsFile, settingsIn } from '@/proxy/commands/shared/settings-file';
+import { mayUseSettings } from '@/proxy/commands/shared/team-options';
 import { findBaseline } from './find-baseline';
 import { type Locate, readLocation } from './repository-place';
 
@@ -75,8 +75,8 @@ async function readSettings(named: string | undefined): Promise<CheckSettings | 
   const files = await readSettingsFiles(named);
   const settings = joinedSettings(files);
   if (!settings || named !== undefined) return settings;
-  const hides = hiddenBy(settings);
-  if (hides.length === 0 || (await mayUse('hidden-problems', foundSettings(files), hides))) return settings;
+  const isHiding = files.some((file) => hiddenBy(settingsIn(file, readCheckSettings)).length > 0);
+  if (!isHiding || (await mayUseSettings(files))) return settings;
   return files.map((file) => onlyStricter(settingsIn(file, readCheckSettings))).reduce(extendedSettings);
 }
 

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { CheckedSource } from '@/features/check/lib/report';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue } from '@/proxy/cli/grammar';
-import { repositoryFolders } from '@/proxy/files/repository-folders';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
 
 /** Returns where a source is in the repository, for code scanning. */
 export type Locate = (source: CheckedSource) => Pick<CheckedSource, 'location'>;
@@ -23,7 +23,7 @@ export function readLocation(request: CommandRequest, cwd = process.cwd()): Loca
     throw usageError('`--location` is the file that a report names: add `--report sarif=FILE` or `--report github`.');
   }
   if (!isSarif && !given.has('report.github')) return undefined;
-  const root = repositoryFolders(realpathSync(cwd)).at(-1)!;
+  const root = repositoryRoot(realpathSync(cwd));
   const within = (path: string): string | undefined => pathWithin(root, resolve(cwd, path));
   const fallback = named === undefined ? guessed([lastValue(given, 'config'), ...server], within, root) : within(named);
   if (named !== undefined && fallback === undefined) {

@@ -10,16 +10,17 @@ import { mayUse } from '@/proxy/commands/shared/consent';
 import { jsonOf } from '@/proxy/commands/shared/format-content';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { foundFile } from '@/proxy/files/decisions';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
 
 const NO_PINS = `There are no pinned calls yet: \`${PINS_FILE}\` does not exist. To make it, run \`mcp-inspect test --add RECORDING > ${PINS_FILE}\`, or choose *Pin the call* on the page.`;
 
-/** Reads a pins file. Throws an ExitError that names it. */
-export async function readPinsFile({
-  path,
-  shown: file,
-}: LocalFile): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
-  const { text, wrong } = await readNamedFile(path, { most: MOST_PINS_BYTES });
+/** Reads a pins file, which must not lead out of the folder `within`. Throws an ExitError that names it. */
+export async function readPinsFile(
+  { path, shown: file }: LocalFile,
+  within?: string,
+): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
+  const { text, wrong } = await readNamedFile(path, { most: MOST_PINS_BYTES, within });
   if (text === undefined && wrong === undefined && file === PINS_FILE) throw usageError(NO_PINS);
   if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
   try {
@@ -35,7 +36,7 @@ export async function readPinsFile({
  * undefined if none was. Throws an ExitError for an unusable file.
  */
 export async function agreedPins(file: LocalFile): Promise<string | undefined> {
-  const { text, pins } = await readPinsFile(file);
+  const { text, pins } = await readPinsFile(file, repositoryRoot(process.cwd()));
   const variables = [...variablesIn(pins)].map((name) => `with the environment variable ${name}`);
   const calls = pins.map(({ method, params }) => [method, targetOf(params)].filter(Boolean).join(' '));
   return (await mayUse('calls', foundFile(file.path, text), [...variables, ...new Set(calls)])) ? text : undefined;

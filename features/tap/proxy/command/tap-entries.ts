@@ -117,7 +117,7 @@ const DONE: Readonly<Record<TapAction, string>> = { tap: 'Tapped', untap: 'Resto
 function report({ path, changes, backup }: ConfigChanged, action: TapAction, { printText, printNote }: CommandContext) {
   for (const { server } of changes) printText(`${DONE[action]} \`${server.entry.name}\` in ${path}`);
   if (backup !== undefined) printNote(`The config as it was is in ${backup}`);
-  if (action === 'tap' && changes.some(({ server }) => server.isProject)) {
+  if (action === 'tap' && changes.some(({ server }) => server.project !== undefined)) {
     printNote(
       `${basename(path)} belongs to the project, and now has paths of this machine. Don’t commit it like that.`,
     );

@@ -60,7 +60,7 @@ async function planned(options: RouteOptions, id: string, action: TapAction): Pr
     throw new ConnectionError({ code: 'entry-stays', message, advice: `See ${docsUrl('install')}.` });
   }
   const { diff, digest } = change;
-  return { path, diff, digest, ...(server.isProject && { isProject: true }) };
+  return { path, diff, digest, ...(server.project !== undefined && { isProject: true }) };
 }
 
 async function serverWith({ context }: RouteOptions, id: string): Promise<FoundServer> {

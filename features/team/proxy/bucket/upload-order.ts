@@ -3,6 +3,7 @@ import type { UploadWords } from '@/features/recording-store';
 import { maskedUrl } from '@/lib/transports/masking';
 import { MOST_POLICY_BYTES, POLICY_FILE } from '@/proxy/commands/share/policy-file';
 import { foundFile, keptDecisions } from '@/proxy/files/decisions';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
 import type { PolicyOrder, UploadOrder } from '@/proxy/recorder/outbox';
 import { readGitFacts } from './git-facts';
@@ -52,7 +53,10 @@ export async function makeOrder(words: UploadWords, env: Environment, cwd: strin
 async function readPolicyText(named: string | undefined, cwd: string): Promise<PolicyOrder | undefined> {
   const file = named ?? POLICY_FILE;
   const path = resolve(cwd, file);
-  const { text, wrong: why } = await readNamedFile(path, { most: MOST_POLICY_BYTES });
+  const { text, wrong: why } = await readNamedFile(path, {
+    most: MOST_POLICY_BYTES,
+    within: named === undefined ? repositoryRoot(cwd) : undefined,
+  });
   if (text !== undefined) {
     const mayKeep = named !== undefined || (await keptDecisions().read(foundFile(path, text), 'kept-values')) === true;
     return { file, text, mayKeep };
