@@ -15,6 +15,18 @@ test.each([
   expect(recordingsFolder({ platform, env, home })).toBe(folder);
 });
 
+test.each([
+  ['linux', { MCP_INSPECT_HOME: 'data' }, '/home/ann'],
+  ['linux', { MCP_INSPECT_HOME: '~/data' }, '/home/ann'],
+  ['linux', {}, 'home'],
+  ['win32', { LOCALAPPDATA: 'L' }, 'C:\\U'],
+] as const)(
+  'attack: %s with %j and home %s does not make the working directory the data folder',
+  (platform, env, home) => {
+    expect(() => recordingsFolder({ platform, env, home })).toThrow(expect.objectContaining({ code: 'relative-home' }));
+  },
+);
+
 describe.skipIf(process.platform === 'win32')('the folder', () => {
   let base: string;
   beforeEach(() => {

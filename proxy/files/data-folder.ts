@@ -15,8 +15,20 @@ export interface HostFacts {
 
 /**
  * Returns the folder of recordings: below `MCP_INSPECT_HOME` if set, otherwise in the platform's folder for user data.
+ * Throws ConnectionError `relative-home` if it would be below the working directory, where others may write.
  */
-export function recordingsFolder({ platform, env, home }: HostFacts): string {
+export function recordingsFolder(facts: HostFacts): string {
+  const { isAbsolute, dirname } = facts.platform === 'win32' ? win32 : posix;
+  const folder = namedFolder(facts);
+  if (isAbsolute(folder)) return folder;
+  throw new ConnectionError({
+    code: 'relative-home',
+    message: `The data folder of mcp-inspect would be \`${dirname(folder)}\`, in any directory that it runs in.`,
+    advice: 'Set MCP_INSPECT_HOME to a full path.',
+  });
+}
+
+function namedFolder({ platform, env, home }: HostFacts): string {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
   if (env.MCP_INSPECT_HOME) return join(env.MCP_INSPECT_HOME, 'recordings');
   if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData/Local'), 'mcp-inspect/recordings');

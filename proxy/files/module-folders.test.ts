@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -34,6 +35,20 @@ test('modules are loaded from beside mcp-inspect and from its data folder', () =
 test('the line to install a module is quoted if it has to be', () => {
   expect(installLine('x', '/home/a/.local')).toBe('npm install --prefix /home/a/.local x');
   expect(installLine('x', '/Users/a/Application Support')).toBe(
-    'npm install --prefix "/Users/a/Application Support" x',
+    "npm install --prefix '/Users/a/Application Support' x",
   );
+});
+
+test('attack: the line to install a module runs nothing else, whatever the folder is called', () => {
+  for (const folder of [
+    '/a/$(touch evil)',
+    '/a/`touch evil`',
+    "/a/'; touch evil; '",
+    '/a/"; touch evil; "',
+    '/a/b&c d',
+  ]) {
+    const line = installLine('x', folder).replace('npm install', "printf '%s\\n'");
+    expect(execFileSync('/bin/sh', ['-c', line], { cwd: root, encoding: 'utf8' })).toBe(`--prefix\n${folder}\nx\n`);
+  }
+  expect(readdirSync(root)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { quote } from 'shlex';
 import { dataFolder } from './data-folder';
 
 /**
@@ -18,7 +19,8 @@ export function moduleFolders(here: string = import.meta.dirname, data: string =
 
 /** Returns the command that installs a package where {@link moduleFolders} finds it. */
 export function installLine(name: string, data: string = dataFolder()): string {
-  return `npm install --prefix ${/^[\w./:\\@-]+$/.test(data) ? data : JSON.stringify(data)} ${name}`;
+  // No path of Windows has a quote. Elsewhere, a shell reads signs between double quotes too.
+  return `npm install --prefix ${process.platform === 'win32' ? `"${data}"` : quote(data)} ${name}`;
 }
 
 /** The nearest folder with a package.json. */

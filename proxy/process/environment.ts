@@ -1,3 +1,4 @@
+import { win32 } from 'node:path';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 
@@ -50,6 +51,11 @@ export function helperEnvironment(own: Readonly<NodeJS.ProcessEnv>): NodeJS.Proc
   const { env } = serverEnvironment({ policy: 'shell', own, extras: {} });
   for (const name of Object.keys(env)) if (MODEL_KEY_VARIABLES.has(name.toUpperCase())) delete env[name];
   return env;
+}
+
+/** Returns the path of a program of Windows. A bare name would be looked up in the working directory first. */
+export function windowsProgram(name: string, environment: Readonly<NodeJS.ProcessEnv> = process.env): string {
+  return win32.join(environment.SystemRoot || 'C:\\Windows', 'System32', name);
 }
 
 /** The variables that MCP hosts pass to a server, as in the official SDK. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { helperEnvironment } from './environment';
+import { helperEnvironment, windowsProgram } from './environment';
 
 /** The program that opens a URL in the default browser, with its first arguments, by platform. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  win32: [windowsProgram('rundll32.exe'), 'url.dll,FileProtocolHandler'],
   linux: ['xdg-open'],
 };
 

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { windowsProgram } from './environment';
 import { explainSpawnError, resolveWindowsCommand } from './spawn';
 
 const NPX = `@ECHO OFF
@@ -16,13 +17,18 @@ const disk: Record<string, string> = {
   'C:\\npm\\node_modules\\some-server\\dist\\cli.mjs': '',
   'C:\\work\\start.BAT': '@echo %1',
   'C:\\node\\node.EXE': '',
+  'C:\\work\\evil.EXE': '',
+  'C:\\work\\bin\\evil.EXE': '',
 };
 const files = { exists: (path: string) => Object.hasOwn(disk, path), read: (path: string) => disk[path]! };
 
 const HOSTILE = ['"&calc&"', '%PATH%', '^', 'a b'];
 
 function resolve(command: string): [string, readonly string[]] {
-  const env = { Path: 'C:\\empty;C:\\node;C:\\npm', PathExt: '.COM;.EXE;.BAT;.CMD' } as unknown as NodeJS.ProcessEnv;
+  const env = {
+    Path: '.;bin;C:\\empty;C:\\node;C:\\npm',
+    PathExt: '.COM;.EXE;.BAT;.CMD',
+  } as unknown as NodeJS.ProcessEnv;
   return resolveWindowsCommand({ command, args: HOSTILE, cwd: 'C:\\work', env }, files);
 }
 
@@ -42,9 +48,21 @@ describe('Windows command', () => {
     expect(() => resolve('.\\start')).toThrow(expect.objectContaining({ code: 'batch-file' }));
   });
 
-  test('finds a program by its extension, and leaves others to the system', () => {
+  test('finds a program by its extension', () => {
     expect(resolve('node')[0]).toBe('C:\\node\\node.EXE');
-    expect(resolve('nothing')).toEqual(['nothing', HOSTILE]);
+    expect(() => resolve('nothing')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  });
+
+  test('attack: no program of the working directory runs by its bare name, also where PATH has a relative folder', () => {
+    expect(() => resolve('evil')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    expect(resolve('.\\evil')[0]).toBe('C:\\work\\evil.EXE');
+  });
+
+  test('attack: the programs of Windows itself are named by their path', () => {
+    expect(windowsProgram('taskkill.exe', { SystemRoot: 'D:\\Win' } as unknown as NodeJS.ProcessEnv)).toBe(
+      'D:\\Win\\System32\\taskkill.exe',
+    );
+    expect(windowsProgram('rundll32.exe', {} as NodeJS.ProcessEnv)).toBe('C:\\Windows\\System32\\rundll32.exe');
   });
 });
 

@@ -5,7 +5,7 @@ import { resolve, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { readNamedFileNow } from '@/proxy/files/user-files';
-import { helperEnvironment } from './environment';
+import { helperEnvironment, windowsProgram } from './environment';
 import { MARK, markedCommand } from './mark';
 import { ProcessGroup, type ProcessTree, WindowsTree } from './process-tree';
 
@@ -42,19 +42,21 @@ export async function spawnServer(request: SpawnRequest, watch: ServerWatch): Pr
   const { cwd } = request;
   const run = watch.prepare();
   const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), request.env, WINDOWS ? {} : { [MARK]: run });
-  const [command, args] = WINDOWS ? resolveWindowsCommand(request) : markedCommand(request, run);
   let child: ChildProcessWithoutNullStreams;
   try {
+    const [command, args] = WINDOWS ? resolveWindowsCommand(request) : markedCommand(request, run);
     // Node throws some errors and emits others.
     child = spawn(command, args, { ...DETACHED, cwd, env, stdio: 'pipe' });
     if (child.pid !== undefined) watch.add(child.pid);
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   } catch (error) {
-    throw new ConnectionError(explainSpawnError(error, request));
+    throw error instanceof ConnectionError ? error : new ConnectionError(explainSpawnError(error, request));
   }
   const pid = child.pid!;
   const tree = WINDOWS
-    ? new WindowsTree((args) => startHelper('taskkill', ['/pid', String(pid), ...args], helperEnvironment(process.env)))
+    ? new WindowsTree((args) =>
+        startHelper(windowsProgram('taskkill.exe'), ['/pid', String(pid), ...args], helperEnvironment(process.env)),
+      )
     : new ProcessGroup(pid);
   return { child, pid, tree };
 }
@@ -118,11 +120,13 @@ const realFiles: Files = { exists: existsSync, read: (path) => readNamedFileNow(
 /**
  * Returns the program and arguments to run on Windows. There, `npx` is `npx.cmd`, and a batch file only runs in a shell
  * that parses its arguments as code (CVE-2024-27980). For shims written by npm, this Node runs the script behind them.
- * Throws a {@link ConnectionError} for other batch files.
+ * Throws a {@link ConnectionError} for other batch files, and ENOENT if PATH does not lead to the program: the system
+ * would look for it in the working directory.
  */
 export function resolveWindowsCommand(request: SpawnRequest, files = realFiles): [string, readonly string[]] {
   const found = findOnPath(request, files);
-  if (found === undefined || !/\.(cmd|bat)$/i.test(found)) return [found ?? request.command, request.args];
+  if (found === undefined) throw Object.assign(new Error(`${request.command} was not found`), { code: 'ENOENT' });
+  if (!/\.(cmd|bat)$/i.test(found)) return [found, request.args];
   const script = scriptBehindShim(found, files);
   if (script === undefined) {
     throw new ConnectionError({
@@ -141,7 +145,7 @@ function findOnPath({ command, cwd, env }: SpawnRequest, files: Files): string |
   const names = /\.[a-z0-9]+$/i.test(command)
     ? [command, ...endings.map((end) => command + end)]
     : endings.map((end) => command + end);
-  const folders = /[/\\]/.test(command) ? [cwd] : variable('PATH').split(';').filter(Boolean);
+  const folders = /[/\\]/.test(command) ? [cwd] : variable('PATH').split(';').filter(win32.isAbsolute);
   for (const folder of folders) {
     for (const name of names) {
       const path = win32.resolve(cwd, folder, name);

@@ -47,6 +47,8 @@ export interface PreparedCopy {
   readonly bytes: number;
   /** Start of the recording in UTC: `2026-11-26`. */
   readonly day: string;
+  /** Version of mcp-inspect that made it. Another may mask more. */
+  readonly by?: string;
 }
 
 /** A recording that waits to be uploaded. A JSON file. */

@@ -16,6 +16,7 @@ import { openFile } from '@/proxy/recorder/open-file';
 import {
   isOver,
   type OutboxEntry,
+  type PreparedCopy,
   readOutbox,
   removeEntry,
   saveEntry,
@@ -148,7 +149,7 @@ async function upload(waiting: WaitingUpload, options: DrainOptions): Promise<Up
     });
     store = opened.store;
     let made: MadeCopy | undefined;
-    if (!(await isWhole(copy, summary, entry))) {
+    if (entry.prepared?.by !== version || !(await isWhole(copy, summary, entry.prepared))) {
       made = await prepareCopy(folder, waiting, { version, status, signal });
       signal.throwIfAborted();
       save({ prepared: made.prepared, upload: undefined });
@@ -190,8 +191,8 @@ async function abandon(store: ObjectStore | undefined, { prepared, upload }: Out
 }
 
 /** Returns true if the copy of an earlier process is there, with the bytes that its key names. */
-async function isWhole(copy: string, summary: string, { prepared }: OutboxEntry): Promise<boolean> {
-  if (!prepared || !existsSync(copy) || !existsSync(summary)) return false;
+async function isWhole(copy: string, summary: string, prepared: PreparedCopy): Promise<boolean> {
+  if (!existsSync(copy) || !existsSync(summary)) return false;
   const digest = runningSha256();
   const { bytes } = await openFile(copy);
   for (const reader = bytes.getReader(); ; ) {

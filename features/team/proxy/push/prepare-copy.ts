@@ -52,7 +52,7 @@ export async function prepareCopy(
     await writeNewFile(summary, [Buffer.from(JSON.stringify(about))]);
     await renameFile(part, copy);
     const { sha256, bytes, at } = about;
-    return { prepared: { sha256, bytes, day: dayOf(at) }, masked: made.masked(), left: made.left };
+    return { prepared: { sha256, bytes, day: dayOf(at), by: options.version }, masked: made.masked(), left: made.left };
   } finally {
     await made.close();
   }

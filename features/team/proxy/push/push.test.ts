@@ -226,6 +226,24 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(push.outbox()).toEqual([]);
   });
 
+  test('attack: a copy that an earlier version made, and masked less, is made again', async () => {
+    const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+    writeRecording(at('e.mcpr.jsonl'), 2, 10, secret);
+    bucket.fault = (_, response) => refuse(response, 503, 'SlowDown', { 'retry-after': '0' });
+    await run(at('e.mcpr.jsonl'), 's3://team/earlier');
+    bucket.fault = undefined;
+    const [entry, copy] = ['.json', '.copy'].map((end) =>
+      join(push.home, 'outbox', push.outbox().find((name) => name.endsWith(end))!),
+    ) as [string, string];
+    const kept = JSON.parse(readFileSync(entry, 'utf8'));
+    const open = readFileSync(at('e.mcpr.jsonl'));
+    writeFileSync(copy, open);
+    const prepared = { ...kept.prepared, sha256: createHash('sha256').update(open).digest('hex'), by: '0.0.1' };
+    writeFileSync(entry, JSON.stringify({ ...kept, prepared }));
+    expect((await run()).code).toBe(0);
+    expect([...(await objectsIn(bucket)).values()].join()).not.toContain(secret);
+  });
+
   test('--require-upload ends with 3 if the copy is not there; in CI, an annotation says so', async () => {
     const server = [
       '--',
