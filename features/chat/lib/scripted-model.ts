@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { textHash } from '@/lib/wire/text-hash';
 import type { TimeLimit } from '@/lib/wire/time-limit';
-import { firstMatch, groupsOf, SlowPattern } from './bounded-pattern';
+import { firstMatch, groupsOf, oneBudget, SlowPattern } from './bounded-pattern';
 import type { ChatMessage, ChatPart, OfferedTool, StopReason, ToolResultPart } from './chat-frame';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 import type { FailureKind, Script, ScriptCall, ScriptCondition, ScriptFailure, ScriptRule } from './script';
@@ -53,7 +53,7 @@ async function* answer(
   const shown = sent.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const body = JSON.stringify({ ...sent, tools: shown });
   yield { type: 'request', body, losses: [] };
-  const found = findRule(script, asked, within);
+  const found = findRule(script, asked, oneBudget(within, clock));
   if (found === undefined) {
     const text = noRule(asked);
     yield { type: 'text', text };

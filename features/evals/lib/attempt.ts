@@ -1,4 +1,4 @@
-import { SlowPattern } from '@/features/chat/lib/bounded-pattern';
+import { oneBudget, SlowPattern } from '@/features/chat/lib/bounded-pattern';
 import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { EvalCase } from './eval-case';
 import type { RunFacts, RunTokens } from './run-facts';
@@ -112,7 +112,7 @@ const NO_SCORE: Score = { reasons: [], choices: [] };
 
 function scoreOrError(one: EvalCase, facts: RunFacts, within: TimeLimit): Score & { readonly error?: string } {
   try {
-    return scoreRun(one, facts, within);
+    return scoreRun(one, facts, oneBudget(within));
   } catch (error) {
     if (error instanceof SlowPattern) return { ...NO_SCORE, reasons: [error.message], error: 'pattern-slow' };
     if (!(error instanceof UncheckedSchema)) throw error;
