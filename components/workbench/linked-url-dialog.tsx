@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote } from '@/components/ui/notices';
@@ -10,8 +10,8 @@ import { readLinkedUrl } from '@/lib/sharing/linked-url';
 export function LinkedUrlDialog({ text, onAnswer }: LinkedUrl) {
   const [linked] = useState(() => readLinkedUrl(text, window.location.hostname));
   const hidden = 'code' in linked || linked.hasQuery;
-  // Reloads, copies of the address and screenshots need no signature.
-  useEffect(() => {
+  // Reloads, copies of the address and screenshots need no signature. The address is clean before anything is drawn.
+  useLayoutEffect(() => {
     if (hidden) dropFragment();
   }, [hidden]);
   const cancel = () => {
