@@ -198,6 +198,12 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('open');
   });
 
+  test('attack: says that arguments of 3 MB are too long, and stays connected', async () => {
+    const target = { ...hostileTarget('silent'), args: ['x'.repeat(3_000_000)] };
+    expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ code: 'command-too-long' });
+    await tab.connect(hostileTarget('deep-line', '1'));
+  });
+
   test('refuses an invalid URL in one sentence', async () => {
     const target = { transport: 'http', url: 'file:///etc/passwd' };
     expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({

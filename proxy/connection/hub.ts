@@ -191,6 +191,7 @@ export class ProxyHub extends Hub<Launch> {
   }
 
   override async connect(target: Target, protocol: ProtocolChoice, replaces?: string): Promise<Connection<Launch>> {
+    if (Buffer.byteLength(JSON.stringify(target)) > TARGET_BYTES) throw new ConnectionError(TARGET_TOO_LONG);
     const earlier = this.#live();
     const { presets, remember, confirm, confirmSecretFiles } = this.#options;
     const known = [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))];
@@ -453,6 +454,15 @@ export class ProxyHub extends Hub<Launch> {
 function hasNeverOpened({ server: { negotiated, failure } }: Connection<Launch>): boolean {
   return negotiated === undefined && failure !== undefined;
 }
+
+/** Bytes of a target from a page as JSON. Every page gets it several times, and most systems start no longer command. */
+const TARGET_BYTES = 512 * 1024;
+
+const TARGET_TOO_LONG = {
+  code: 'command-too-long',
+  message: `The server’s command or URL, with its arguments, variables and headers, is longer than ${TARGET_BYTES / 1024} KiB.`,
+  advice: 'Shorten it, or pass large values in a file.',
+};
 
 const NOT_SIGNED_IN = {
   code: 'not-signed-in',
