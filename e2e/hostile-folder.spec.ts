@@ -77,40 +77,53 @@ function recording(): string {
 
 const SERVER = ['--', ...demoCommand()];
 
-/** Every command that does something with what it finds, and the least that it needs. */
-const COMMANDS: readonly (readonly string[])[] = [
-  ['list', ...SERVER],
-  ['list', '--server', 'demo'],
-  ['call', 'echo', 'text=hi', ...SERVER],
-  ['read', 'demo://greeting', ...SERVER],
-  ['prompt', 'greet', ...SERVER],
-  ['raw', '{"jsonrpc":"2.0","id":1,"method":"ping"}', ...SERVER],
-  ['tasks', 'list', ...SERVER],
-  ['doctor', ...SERVER],
-  ['doctor', '--server', 'code'],
-  ['check', 'session.mcpr.jsonl'],
-  ['check', '--conformance', 'installed', ...SERVER],
-  ['test', ...SERVER],
-  ['diff', ...SERVER, '---', ...demoCommand()],
-  ['diff', 'session.mcpr.jsonl', 'session.mcpr.jsonl'],
-  ['servers'],
-  ['tap', ...SERVER],
-  ['mcp', 'session.mcpr.jsonl'],
-  ['mcp', '--allow', 'all', '--server', 'demo'],
-  ['chat', 'hi', '--model', 'scripted:script.yaml'],
-  ['chat', 'hi', '--model', 'scripted:script.yaml', '--server', 'cursor'],
-  ['recordings'],
-  ['recordings', 'push', 'session.mcpr.jsonl', 's3://team/x', '--s3', 'endpoint=http://127.0.0.1:9'],
-  ['search', 'tool:a', 'session.mcpr.jsonl'],
-  ['query', 'select 1', 'session.mcpr.jsonl'],
-  ['report', 'session.mcpr.jsonl'],
-  ['share', 'session.mcpr.jsonl', '--review'],
-  ['share', 'session.mcpr.jsonl', '--format', 'md'],
-  ['export', 'session.mcpr.jsonl', '--format', 'schema'],
-  ['replay', 'session.mcpr.jsonl'],
-  ['open', '--write', 'site'],
-  ['auth'],
-  ['completion', 'bash'],
+/** Every subcommand and the page, with the least that it needs: the exit code, and its words. */
+const COMMANDS: readonly (readonly [code: number, ...words: readonly string[]])[] = [
+  [0, 'list', ...SERVER],
+  [2, 'list', '--server', 'demo'],
+  [2, 'list', '--all'],
+  [0, 'call', 'echo', 'text=hi', ...SERVER],
+  [0, 'read', 'light://lamp', ...SERVER],
+  [0, 'prompt', 'evening_report', ...SERVER],
+  [0, 'raw', '{"jsonrpc":"2.0","id":1,"method":"ping"}', ...SERVER],
+  [2, 'tasks', 'list', ...SERVER],
+  [0, 'doctor', ...SERVER],
+  [2, 'doctor', '--server', 'code'],
+  [1, 'check', 'session.mcpr.jsonl'],
+  [2, 'check', '--conformance', 'installed', ...SERVER],
+  [2, 'test', ...SERVER],
+  [2, 'test', '--server', 'gemini', 'session.mcpr.jsonl'],
+  [0, 'diff', ...SERVER, '---', ...demoCommand()],
+  [2, 'diff', '--fail-on', 'change', ...SERVER, '---', ...demoCommand()],
+  [0, 'diff', 'session.mcpr.jsonl', 'session.mcpr.jsonl'],
+  [0, 'servers'],
+  [0, 'tap', ...SERVER],
+  [2, 'tap', 'add', 'cursor'],
+  [2, 'tap', 'remove', 'cursor'],
+  [0, 'mcp', 'session.mcpr.jsonl'],
+  [0, 'mcp', '--allow', 'all', '--server', 'demo'],
+  [2, 'mcp', 'add', 'nobody'],
+  [2, 'mcp', 'remove', 'nobody'],
+  [2, 'chat', 'hi', '--model', 'scripted:script.yaml'],
+  [2, 'chat', 'hi', '--model', 'scripted:script.yaml', '--server', 'cursor'],
+  [2, 'eval'],
+  [0, 'auth'],
+  [0, 'auth', 'logout', '--all'],
+  [0, 'completion', 'bash'],
+  [0, 'recordings'],
+  [3, 'recordings', 'push', 'session.mcpr.jsonl', 's3://team/x', '--s3', 'endpoint=http://127.0.0.1:9'],
+  [0, 'recordings', 'outbox'],
+  [3, 'recordings', 'pull', 's3://team/x/other.mcpr.jsonl', '--s3', 'endpoint=http://127.0.0.1:9'],
+  [0, 'search', 'tool:a', 'session.mcpr.jsonl'],
+  [2, 'query', 'select 1', 'session.mcpr.jsonl'],
+  [0, 'report', 'session.mcpr.jsonl'],
+  [0, 'share', 'session.mcpr.jsonl', '--review'],
+  [0, 'share', 'session.mcpr.jsonl', '--format', 'md'],
+  [1, 'export', 'session.mcpr.jsonl', '--format', 'schema'],
+  [0, 'replay', 'session.mcpr.jsonl'],
+  [0, 'open', '--write', 'site'],
+  [143, '--no-open', '--port', '0', ...SERVER],
+  [2, '--no-open', '--port', '0', '--server', 'other'],
 ];
 
 test('attack: no command runs, sends, unmasks or calls anything for a folder that it runs in', async ({ start: _ }, {
@@ -143,14 +156,30 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
   const run = async (words: readonly string[]) => {
     const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), ...words], { cwd: folder, env });
     let printed = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+    const print = (chunk: Buffer): void => {
+      printed += chunk;
+      // The page runs until a signal ends it.
+      if (printed.includes('#launch=')) child.kill('SIGTERM');
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', print);
     child.stdin.end();
     const [code] = await once(child, 'close');
     return { code, printed };
   };
-  for (const words of COMMANDS) {
-    const { printed } = await run(words);
+  const help = (await run(['--help'])).printed.split('Options')[0]!;
+  for (const [, name] of help.matchAll(/^ {2}([a-z]+) {2,}/gm)) {
+    const usage = (await run(['help', name!])).printed.split('\n\n')[0]!;
+    const verbs = Array.from(usage.matchAll(new RegExp(`mcp-inspect ${name} ([a-z]+)`, 'g')), ([, verb]) => verb);
+    for (const verb of [undefined, ...verbs])
+      expect(
+        COMMANDS.some((one) => one[1] === name && (!verb || one[2] === verb)),
+        `${name} ${verb}`,
+      ).toBe(true);
+  }
+  for (const [expected, ...words] of COMMANDS) {
+    const { code, printed } = await run(words);
     const what = `${words.join(' ')}\n${printed}`;
+    expect(code, what).toBe(expected);
     expect(existsSync(trace!) ? readFileSync(trace!, 'utf8') : '', what).toBe('');
     expect(asked, what).toEqual([]);
     // The commands that mask for others.
@@ -158,6 +187,18 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
     expect(printed, what).not.toContain('sk-of-the-user');
   }
   expect((await run(['check', 'session.mcpr.jsonl'])).printed).toContain('error    field-type');
+  if (process.platform === 'linux') {
+    // A job in CI may have a terminal, and nobody who answers.
+    const line = [process.execPath, join(packageFolder(), 'dist/cli.js'), 'list', '--server', 'demo'];
+    const inTerminal = spawn('script', ['-qec', line.join(' '), '/dev/null'], {
+      cwd: folder,
+      env: { ...env, CI: '1' },
+    });
+    let printed = '';
+    inTerminal.stdout.on('data', (chunk) => (printed += chunk));
+    expect(await once(inTerminal, 'close'), printed).toEqual([2, null]);
+    expect(printed).toContain('To use it, add `--config .mcp.json`.');
+  }
   expect((await run(['test', ...SERVER])).printed).toContain(
     'without a terminal, or with CI set, it can’t ask whether you trust it',
   );
