@@ -572,6 +572,8 @@ export const OWNERS = [
       'proxy/otel/',
     ],
   },
+  // Either fails for an object with a member `toString`.
+  { what: 'text or a number of any value (see plainText)', pattern: /\b(?:String|Number)\([^()]*\bown\(/, only: [] },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: '<iframe>', pattern: /<iframe\b/, only: ['components/untrusted/'] },
   { what: '<img>', pattern: /<img\b/, only: ['components/untrusted/'] },

@@ -7,7 +7,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { sharedByLog, useLogState } from '@/lib/hooks/log';
 import { useChangeSettings, useSettings } from '@/lib/hooks/settings';
 import { JsonSource } from '@/lib/json/source';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { serverKey } from '@/lib/wire/server-key';
 
@@ -61,7 +61,7 @@ export function useConsentedCalls(
   const start = useLogState(log, (state) => state.connection.start);
   return (tools, call, unlisted = [], asked = {}) => {
     const trusted = start !== undefined && unconfirmedServers.includes(serverKey(start));
-    const names = tools.filter(isDestructive).map((tool) => String(own(tool, 'name')));
+    const names = tools.filter(isDestructive).map((tool) => plainText(own(tool, 'name')));
     const asks = names.length + unlisted.length > 0 && confirmDestructive && !trusted;
     const ask = () => WAITING.set(log.whole, { tools: names, unlisted, asked, call });
     if (!asks) call();

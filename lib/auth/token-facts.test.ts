@@ -52,3 +52,8 @@ test('counts a refresh token, and names neither', () => {
     expiresAt: '1970-01-01T00:00:00.000Z',
   });
 });
+
+test('attack: an algorithm that can’t become text is shown', () => {
+  const decoded = decodeJwt(`${part({ alg: { toString: 1, valueOf: 1 } })}.${part({ iss: 'i' })}.${SIGNATURE}`, []);
+  expect(decoded).toMatchObject({ claims: [{ name: 'iss' }] });
+});

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import { CLAIM_CHARS, type DecodedJwt, type IssuedToken, type ShownClaim } from '@/lib/wire/auth-step';
 import type { Grant } from './credentials';
 
@@ -72,7 +72,7 @@ export function decodeJwt(text: string, secrets: readonly string[]): DecodedJwt 
   const header = more.length === 0 && signature !== undefined ? objectIn(head) : undefined;
   const claims = header && objectIn(body);
   if (!header || !claims) return undefined;
-  const unsigned = signature === '' || String(own(header, 'alg')).toLowerCase() === 'none';
+  const unsigned = signature === '' || plainText(own(header, 'alg')).toLowerCase() === 'none';
   const none: ReadonlySet<string> = new Set();
   return {
     header: shownClaims(header, SHOWN_IN_HEADER, secrets),

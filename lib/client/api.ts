@@ -14,6 +14,7 @@ import type {
   ServersReply,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { readCount } from '@/lib/wire/read-count';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { CallChange, CallsReply } from '@/lib/wire/saved-calls';
 import type { Settings, SettingsReply } from '@/lib/wire/settings';
@@ -199,7 +200,7 @@ export class Api {
 
 /** Returns the response again, and calls back as its body is read. */
 function countRead(response: Response, onRead: (progress: ReadingProgress) => void): Response {
-  const of = Number(response.headers.get('content-length') ?? 0);
+  const of = readCount(response.headers.get('content-length')) ?? 0;
   let done = 0;
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {

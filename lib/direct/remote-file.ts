@@ -5,6 +5,7 @@ import { isHar } from '@/lib/recording/recording-bytes';
 import { ConnectionError } from '@/lib/transports/transport';
 import { isGzip } from '@/lib/wire/gzip';
 import { LIMITS } from '@/lib/wire/limits';
+import { readCount } from '@/lib/wire/read-count';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { Fetch } from './fetch-link';
 import { type RemoteReason, reasonOf, remoteFailure } from './remote-failures';
@@ -73,8 +74,7 @@ function sizeOf({ status, headers }: Response): number | undefined {
     status === 206
       ? /^bytes \d+-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
       : headers.get('content-length');
-  const size = /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
-  return size;
+  return readCount(text);
 }
 
 /** Returns the validators of a file, as far as the page can read them. */

@@ -1,6 +1,6 @@
 import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import type { Interceptor } from '@/lib/intercept/interceptor';
-import { type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own, plainText } from '@/lib/json/value';
 import {
   ConnectionError,
   type HttpFailure,
@@ -331,7 +331,7 @@ export class LiveConnection {
   followTask(task: JsonObject, options: FollowUpOptions): Promise<Outcome> {
     const isModern = this.#negotiated?.era === 'modern';
     const result = isModern ? { ...task, resultType: 'task' } : { task };
-    return this.#tasks.outcomeOf(`task ${String(own(task, 'taskId'))}`, { kind: 'result', result }, options);
+    return this.#tasks.outcomeOf(`task ${plainText(own(task, 'taskId'))}`, { kind: 'result', result }, options);
   }
 
   /** Sends a notification and returns its frame's seq. Throws like {@link request}. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientIdentity, Grant, GrantKeeper } from '@/lib/auth/credentials';
-import { isNumber, isObject, isText, isTextList, listOf, objectWith, optional, own } from '@/lib/json/value';
+import { type Check, isObject, isText, isTextList, listOf, objectWith, optional, own } from '@/lib/json/value';
 import { SharedFile } from '@/proxy/files/shared-file';
 
 /** A sign-in that outlives the run. Holds secrets: never shown, logged or sent to anybody but the issuer and server. */
@@ -116,6 +116,9 @@ function digestOf(owner: string): string {
   return createHash('sha256').update(owner).digest('base64url');
 }
 
+/** Accepts milliseconds since 1970 that are a date. */
+const isTime: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
 const areSignIns = listOf(
   objectWith({
     server: isText,
@@ -130,7 +133,7 @@ const areSignIns = listOf(
     accessToken: isText,
     refreshToken: optional(isText),
     scopes: isTextList,
-    expiresAt: optional(isNumber),
-    at: isNumber,
+    expiresAt: optional(isTime),
+    at: isTime,
   }),
 );

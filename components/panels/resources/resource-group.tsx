@@ -5,7 +5,7 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useGap } from '@/lib/hooks/connections';
 import { useLogState } from '@/lib/hooks/log';
 import { useResourceHistories } from '@/lib/hooks/resource-history';
-import { own } from '@/lib/json/value';
+import { own, plainText } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { READ_DIRECTORY, type ResourceHistories } from '@/lib/store/resource-history';
 import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
@@ -131,7 +131,7 @@ function row(entry: Entry, uri: string, problems: ReadonlyMap<string, string>) {
     key: entry.key,
     name: entry.name || uri,
     detail: entry.name === uri ? undefined : uri,
-    searchText: `${typeof title === 'string' ? title : ''}\n${String(own(entry.raw, 'description') ?? '')}`,
+    searchText: `${typeof title === 'string' ? title : ''}\n${plainText(own(entry.raw, 'description'))}`,
     problem: entry.problem ?? problems.get(entry.key),
     icons: entry.raw,
   };

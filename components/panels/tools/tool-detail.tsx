@@ -31,7 +31,7 @@ import { useSavedCalls } from '@/lib/hooks/saved-calls';
 import { valueAt } from '@/lib/json/edit';
 import { parseJson, sameJson } from '@/lib/json/exact';
 import type { JsonSource } from '@/lib/json/source';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import { type ArgumentError, argumentErrorsIn } from '@/lib/schema/argument-errors';
 import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -371,7 +371,7 @@ export function callSnippets(
     if (start === undefined) return [first, message];
     const client = presentProfile(profile, start);
     const request: DescribedRequest = { method: 'tools/call', params, start, era, version, profile: client, task };
-    const headers = callHeaders(request, String(own(tool.raw, 'name') ?? ''), schema, argumentsText);
+    const headers = callHeaders(request, plainText(own(tool.raw, 'name')), schema, argumentsText);
     // Over HTTP+SSE the server names the URL for messages, which is not known yet.
     const url = start.transport === 'stdio' || transport === 'sse' ? undefined : start.url;
     return [first, message, ...requestSnippets(request, url === undefined ? undefined : { url, headers, body })];

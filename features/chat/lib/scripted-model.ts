@@ -254,7 +254,7 @@ function toolOf({ tool, server }: ScriptCall, tools: readonly OfferedTool[]): Of
 
 function argumentsText(call: ScriptCall, tool: OfferedTool | undefined, facts: Facts): string {
   const args = call.arguments;
-  if (!isObject(args)) return String(args);
+  if (!isObject(args)) return plainText(args);
   const properties = tool && own(tool.inputSchema, 'properties');
   const filledArgs = Object.entries(args).map(([name, value]) => {
     const filledOne = filledValue(value, facts);

@@ -68,3 +68,7 @@ test('measures the requests that a host waits for, and the results that a model 
   expect(measures.facts).toEqual({ p95Ms: 19, largestResult: 49 });
   expect(new SessionMeasures().facts).toEqual({});
 });
+
+test('attack: a limit that can’t become text is a fault like any other', () => {
+  expect(readLimit('tokens', { toString: 1, valueOf: 1 })).toContain('is not a limit');
+});

@@ -1,3 +1,4 @@
+import { plainText } from '@/lib/json/value';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import type { CheckedSource, CheckFacts, CheckReport, Finding } from './report';
 
@@ -82,7 +83,7 @@ export function readLimit(name: string, value: unknown): { readonly [name: strin
   const known = NAMES.find((one) => one === name);
   if (known === undefined) return `there is no budget \`${name.slice(0, 60)}\`: choose from ${NAMES.join(', ')}`;
   const units = UNITS[BUDGETS[known].unit];
-  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([a-zA-Z]*)$/.exec(String(value)) ?? [];
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([a-zA-Z]*)$/.exec(plainText(value)) ?? [];
   const factor = units[unit];
   if (digits === undefined || factor === undefined) {
     const forms = Object.keys(units).map((one) => (one === '' ? 'a number' : `100${one}`));

@@ -107,3 +107,7 @@ test('every rule of `check` is known and documented', () => {
   const page = readFileSync(join(ROOT, 'docs/check.md'), 'utf8');
   expect(CHECK_RULES.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
 });
+
+test('attack: a host that can’t become text is a fault like any other', () => {
+  expect(read({ hosts: [{ toString: 1, valueOf: 1 }] })).toContain('no limit of the host `{"toString":1');
+});

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { TEAM_OPTIONS } from '@/lib/wire/team-options';
@@ -109,7 +109,7 @@ function readHosts(given: unknown, closest: Closest): CheckSettings['hosts'] | s
   if (!Array.isArray(given)) return '`hosts` is not a list';
   const unknown = given.findIndex((name) => !LIMITED_HOSTS.includes(name));
   if (unknown < 0) return given;
-  const name = String(given[unknown]).slice(0, 60);
+  const name = plainText(given[unknown]).slice(0, 60);
   const near = closest(name, LIMITED_HOSTS);
   return `no limit of the host \`${name}\` is known: ${near === undefined ? `choose from ${LIMITED_HOSTS.join(', ')}` : `did you mean \`${near}\`?`}`;
 }

@@ -67,3 +67,11 @@ it.each([
 it('cuts a name that is very long', () => {
   expect(telemetryUnit({ span: { name: 'x'.repeat(100_000) } })!.name).toHaveLength(1000);
 });
+
+it('attack: a time or a severity that can’t become a number has none', () => {
+  const odd = { toString: 1, valueOf: 1 };
+  expect(telemetryUnit({ span: { startTimeUnixNano: odd, endTimeUnixNano: '5' } })).toMatchObject({
+    durationUs: undefined,
+  });
+  expect(telemetryUnit({ log: { severityNumber: odd } })).toMatchObject({ name: 'debug' });
+});

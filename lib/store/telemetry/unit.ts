@@ -40,7 +40,7 @@ export function telemetryUnit(value: unknown): TelemetryUnit | undefined {
   const facts = own(value, unit);
   if (!isObject(facts)) return undefined;
   const status = own(facts, 'status');
-  const us = (Number(own(facts, 'endTimeUnixNano')) - Number(own(facts, 'startTimeUnixNano'))) / 1000;
+  const us = (numberOf(own(facts, 'endTimeUnixNano')) - numberOf(own(facts, 'startTimeUnixNano'))) / 1000;
   return {
     unit,
     name: unit === 'log' ? levelOf(own(facts, 'severityNumber')) : textOf(own(facts, 'name')),
@@ -51,7 +51,12 @@ export function telemetryUnit(value: unknown): TelemetryUnit | undefined {
 }
 
 function levelOf(severity: unknown): string {
-  return LEVELS.find(([least]) => Number(severity) >= least)?.[1] ?? 'debug';
+  return LEVELS.find(([least]) => numberOf(severity) >= least)?.[1] ?? 'debug';
+}
+
+/** Reads a number, which OTLP also writes as text. NaN for anything else. */
+function numberOf(value: unknown): number {
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
 }
 
 function textOf(value: unknown): string {

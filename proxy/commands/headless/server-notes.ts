@@ -2,7 +2,7 @@ import type { RuleSet } from '@/lib/intercept/active-rule';
 import { formatInterception } from '@/lib/intercept/labels';
 import { readOverlay } from '@/lib/intercept/overlay-file';
 import { startsWithBom } from '@/lib/json/parse';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
 import { countOf } from '@/lib/wire/format';
@@ -118,7 +118,7 @@ class OverlaidNames {
       const result = isObject(message) ? own(message, 'result') : undefined;
       const tools = isObject(result) ? own(result, 'tools') : undefined;
       if (!isObject(result) || !Array.isArray(tools)) continue;
-      for (const tool of tools) this.#left.delete(String(isObject(tool) && own(tool, 'name')));
+      for (const tool of tools) this.#left.delete(plainText(isObject(tool) && own(tool, 'name')));
       if (own(result, 'nextCursor') === undefined) this.#report();
     }
   }

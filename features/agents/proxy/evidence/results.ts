@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import { parseJson } from '@/lib/store/classify';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
@@ -117,7 +117,7 @@ export const mimeTypes: Evidence = ({ log }) => {
       const about = typeof uri === 'string' ? `${uri.slice(0, 200)}: ` : '';
       const fault = contentFault(content, 'blob');
       if (fault) add(seq, about + fault);
-      const [expected, type] = [listed.get(String(uri)), own(content, 'mimeType')];
+      const [expected, type] = [listed.get(plainText(uri)), own(content, 'mimeType')];
       if (typeof expected === 'string' && typeof type === 'string' && bare(expected) !== bare(type))
         add(seq, `${about}the list says ${expected.slice(0, 100)}, the content ${type.slice(0, 100)}`);
     }

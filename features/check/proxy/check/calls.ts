@@ -1,7 +1,7 @@
 import { type CallCase, callCases, canaryCases } from '@/features/check/lib/call-cases';
 import type { Finding } from '@/features/check/lib/report';
 import { nameOf, quoted, toolPath } from '@/features/check/lib/tool-text';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { choiceOf } from '@/proxy/cli/choice';
@@ -207,7 +207,7 @@ function textOf(answer: ServerAnswer): string {
   if (answer.kind === 'error') return answer.error.message;
   const content = isObject(answer.result) ? own(answer.result, 'content') : undefined;
   if (!Array.isArray(content) || !isRefusal(answer)) return '';
-  return content.map((block) => (isObject(block) ? String(own(block, 'text') ?? '') : '')).join('\n');
+  return content.map((block) => (isObject(block) ? plainText(own(block, 'text')) : '')).join('\n');
 }
 
 /** True for a tool that should do the same each time: it changes nothing, and depends on nothing outside. */

@@ -4,7 +4,7 @@ import type { Listed } from '@/features/check/lib/listed';
 import { listFacts, qualityFindings } from '@/features/check/lib/quality';
 import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/features/check/lib/report';
 import { canonicalJson } from '@/lib/json/canonical';
-import { type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own, plainText } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { RefusedError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -183,7 +183,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
         : { name: step, ms: 0, findings: [lateStep(step, askedMs, advice)] },
   );
   const facts = { ...source.facts, ...listFacts(listed, digestOf) };
-  const toolNames = (listed.tools ?? []).map((tool) => String(own(tool, 'name') ?? ''));
+  const toolNames = (listed.tools ?? []).map((tool) => plainText(own(tool, 'name')));
   return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, listed, toolNames };
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own, plainText } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TapAbout } from '@/proxy/files/tap-control-files';
 import type { RuledSession } from '../control-requests';
@@ -114,7 +114,7 @@ export class HttpTapControl {
     return {
       request: async (asked: JsonObject) => {
         const interception = await this.#load();
-        const session = this.#sessions.get(String(own(asked, 'session')));
+        const session = this.#sessions.get(plainText(own(asked, 'session')));
         if (!session) throw new ConnectionError(NO_SESSION);
         return (await interception.request(session, owner, asked, () => isGone)) as object | undefined;
       },

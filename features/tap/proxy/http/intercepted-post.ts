@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { plainText } from '@/lib/json/value';
 import { mayBeMessage } from '@/lib/transports/http-failures';
 import { type Headers, headerOf, isJsonBody, mediaType } from '@/lib/transports/http-link';
 import { parseOutgoing } from '@/lib/transports/request-headers';
@@ -104,7 +105,7 @@ export class InterceptedPost {
   #followBody(headers: Headers, bytes: Uint8Array): Headers {
     if (headerOf(headers, 'mcp-method') === undefined) return headers;
     const { text, method, params } = parseOutgoing(new TextDecoder().decode(bytes));
-    const called = method === 'tools/call' ? String(params.name) : undefined;
+    const called = method === 'tools/call' ? plainText(params.name) : undefined;
     const { tools } = this.#session.rules ?? {};
     const isKnown = called === undefined || tools?.knows(called) === true;
     // Without the tool's schema, nobody knows which arguments they repeat.

@@ -99,3 +99,9 @@ test('the host is named by its client information, or by its program', () => {
   expect(hostOf(undefined, [['User-Agent', 'cursor/1.2 (linux)']])).toBe('cursor');
   expect([hostOf(initialize, [['User-Agent', 'node']]), hostOf(undefined, [])]).toEqual([undefined, undefined]);
 });
+
+test('attack: a client whose name can’t become text is a client like any other', () => {
+  const { ask } = sessions();
+  const odd = modern({ toString: 1, valueOf: 1 } as unknown as string);
+  expect(() => ask('POST', { message: odd })).not.toThrow();
+});

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/value';
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import { type Headers, headerOf } from '@/lib/transports/http-link';
 import { META_KEY } from '@/lib/wire/protocol-names';
 
@@ -162,5 +162,5 @@ function clientOf(message: JsonObject | undefined): string | undefined {
   if (!isObject(meta) || typeof own(meta, META_KEY.protocolVersion) !== 'string') return undefined;
   const info = own(meta, META_KEY.clientInfo);
   if (!isObject(info)) return 'unnamed';
-  return JSON.stringify([String(own(info, 'name')).slice(0, 200), String(own(info, 'version')).slice(0, 200)]);
+  return JSON.stringify([plainText(own(info, 'name')).slice(0, 200), plainText(own(info, 'version')).slice(0, 200)]);
 }

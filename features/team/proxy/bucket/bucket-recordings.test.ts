@@ -256,6 +256,16 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(s3Url(address)).toBe(`s3://team/list${prefixes}`);
   });
 
+  test('attack: a cache that was filled in the future is filled again', async () => {
+    await push(1, new Date(NOW).toISOString());
+    await (await opened()).fill();
+    writeFileSync(join(cacheFolder(), 'state.json'), '{"from":"","at":"2999-01-01T00:00:00.000Z"}');
+    await push(2, '2026-01-02T00:00:00.000Z');
+    const recordings = await opened();
+    await recordings.fill();
+    expect(recordings.recordings).toHaveLength(2);
+  });
+
   test('finds recordings by what a person remembers', async () => {
     await push(1, '2026-11-25T10:00:00.000Z', {
       server: { name: 'files', info: 'secure-filesystem', version: '1.2.3', transport: 'stdio' },

@@ -140,8 +140,9 @@ export class BucketRecordings {
   /** Returns the first day to list, and whether earlier days were listed lately. */
   #start(since: string, all: boolean): { readonly from: string; readonly isRepeat: boolean } {
     const { state, newestDay } = this.#cache;
-    const isFresh = state !== undefined && this.#now() - Date.parse(state.at) < LISTING_AGE_MS;
-    if (all || !isFresh || state.from > since || newestDay === undefined) return { from: since, isRepeat: false };
+    const age = state === undefined ? Number.NaN : this.#now() - Date.parse(state.at);
+    const isFresh = age >= 0 && age < LISTING_AGE_MS;
+    if (all || !isFresh || state!.from > since || newestDay === undefined) return { from: since, isRepeat: false };
     // A recording from a clock that was wrong can be dated years ahead.
     const newest = Math.min(Date.parse(newestDay), this.#now());
     const late = new Date(newest - LATE_DAYS * DAY_MS).toISOString().slice(0, 10);

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { retryAfterMs } from '@/lib/transports/http-link';
 import type { Clock } from '@/lib/wire/clock';
+import { readCount } from '@/lib/wire/read-count';
 import type { PassedRequest } from '@/proxy/egress/egress';
 import type { CredentialSource } from './credentials';
 import { objectUrl, type S3Address } from './s3-address';
@@ -158,7 +159,8 @@ export class S3Requests {
       });
       const bytes = await collected(message, request.most ?? ANSWER_BYTES, () => silent.restart(SILENCE_MS));
       const declared = message.headers['content-length'];
-      if (request.method !== 'HEAD' && declared !== undefined && Number(declared) !== bytes.length) throw truncated();
+      if (request.method !== 'HEAD' && declared !== undefined && readCount(declared) !== bytes.length)
+        throw truncated();
       return { status: message.statusCode ?? 0, headers: message.headers, body: bytes };
     } catch (error) {
       if (ended.signal.aborted && !request.signal?.aborted) throw this.#silentFailure();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readCount } from '@/lib/wire/read-count';
 import type {
   ObjectBody,
   ObjectStore,
@@ -105,7 +106,7 @@ export class S3Store implements ObjectStore {
     if (answer.status === 404) return undefined;
     return {
       key,
-      bytes: Number(answerHeader(answer, 'content-length') ?? Number.NaN),
+      bytes: readCount(answerHeader(answer, 'content-length')) ?? Number.NaN,
       etag: unquoted(answerHeader(answer, 'etag')),
       at: isoOf(answerHeader(answer, 'last-modified')),
     };
@@ -284,8 +285,8 @@ function isRange(answer: S3Answer, [from, to]: readonly [number, number]): boole
 function listedObject(element: string, root: string, isEncoded: boolean): StoredObject | undefined {
   const written = xmlText(element, 'Key') ?? '';
   const key = isEncoded ? decodedKey(written) : written;
-  const bytes = Number(xmlText(element, 'Size') ?? Number.NaN);
-  if (!key.startsWith(root) || !Number.isSafeInteger(bytes)) return undefined;
+  const bytes = readCount(xmlText(element, 'Size'));
+  if (!key.startsWith(root) || bytes === undefined) return undefined;
   const etag = unquoted(xmlText(element, 'ETag'));
   return { key: key.slice(root.length), bytes, etag, at: isoOf(xmlText(element, 'LastModified')) };
 }
