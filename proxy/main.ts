@@ -13,6 +13,8 @@ function closeDebugger(): void {
 
 try {
   closeDebugger();
+  // Throws in a directory that was deleted.
+  process.cwd();
   const quick = QUICK_COMMANDS.get(process.argv[2] ?? '');
   const isDone = quick !== undefined && (await (await quick())(process.argv.slice(3)));
   if (!isDone) {
@@ -23,8 +25,12 @@ try {
     await main(import.meta.dirname);
   }
 } catch (error) {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'EMFILE' && code !== 'ENFILE') throw error;
-  process.stderr.write('mcp-inspect: This shell allows too few open files. Run `ulimit -n 4096`, then start again.\n');
-  process.exitCode = 70;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const isGone = syscall === 'uv_cwd';
+  if (code !== 'EMFILE' && code !== 'ENFILE' && !isGone) throw error;
+  const why = isGone
+    ? 'The working directory does not exist any more. Change to another one.'
+    : 'This shell allows too few open files. Run `ulimit -n 4096`, then start again.';
+  process.stderr.write(`mcp-inspect: ${why}\n`);
+  process.exitCode = isGone ? 2 : 70;
 }

@@ -185,7 +185,7 @@ function startRecording(
   try {
     return new RecordingThread({ ...session, folder: ownRecordingsFolder() }, note);
   } catch (error) {
-    note(`This session is not recorded: ${(error as Error).message}.`);
+    note(`This session is not recorded: ${(error as Error).message.replace(/\.$/, '')}.`);
     return undefined;
   }
 }

@@ -42,10 +42,11 @@ export function agreeBy(asking: Asking, store: DecisionStore = keptDecisions()):
       if (envFile === undefined || !isWithin(within, envFile.path)) continue;
       files.set(envFile.path, await readNamedFile(envFile.path, { most: ENV_FILE_BYTES, within }));
     }
-    const content = [...files].map(([name, file]) => `\n${name}\n${file.text}`).join('');
+    const read = [...files].map(([name, file]) => [name, file.text]);
+    const content = read.length === 0 ? text : JSON.stringify([text, ...read]);
     const variables = [...files].flatMap(([name, file]) => shownEnvFile(name, variablesIn(file.text)));
     const shown = [...entries.flatMap(shownEntry), ...variables];
-    if (await mayUse('servers', foundFile(path, text + content), shown, asking, store)) return files;
+    if (await mayUse('servers', foundFile(path, content), shown, asking, store)) return files;
     const names = servers.map(({ name }) => `\`${name}\``).join(', ');
     throw new NotAgreed(EXIT.usage, `${names} is in \`${path}\`, a project’s config that you did not agree to use.`);
   };
