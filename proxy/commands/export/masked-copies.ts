@@ -16,6 +16,8 @@ export interface ExportForm {
   add(path: string, file: RecordingFile): Promise<boolean>;
   /** Writes what was added. */
   end(): Promise<ExitCode>;
+  /** Gives up, after a recording that can’t be exported. */
+  abandon?(): Promise<unknown>;
 }
 
 interface Exporting extends CommandContext {
@@ -33,7 +35,7 @@ export async function exportMasked(
   const placeholders = new Placeholders();
   let [masked, left] = [0, 0];
   for (const file of files) {
-    const goesOn = await withLocalFile(file, (path) =>
+    const adding = withLocalFile(file, (path) =>
       withTemporaryFolder(async (folder) => {
         const sharing = { version, status, placeholders, where: 'after `export`', shown: file.shown };
         const copy = await automaticCopy(path, policy, sharing);
@@ -48,6 +50,10 @@ export async function exportMasked(
         return form.add(masking, file);
       }),
     );
+    const goesOn = await adding.catch(async (error: unknown) => {
+      await form.abandon?.();
+      throw error;
+    });
     if (!goesOn) break;
   }
   status.end();

@@ -48,6 +48,7 @@ export function otlpForm({ out }: Output, { version, status, printNote, printTex
       unfinished += log?.end() ?? 0;
       return exporter.failure === undefined;
     },
+    abandon: () => exporter.end(0),
     async end() {
       status.show('Exporting…');
       const { sent, dropped } = await exporter.end(END_MS);
