@@ -190,7 +190,7 @@ test('attack: no command runs, sends, unmasks or calls anything for a folder tha
   if (process.platform === 'linux') {
     // A job in CI may have a terminal, and nobody who answers.
     const line = [process.execPath, join(packageFolder(), 'dist/cli.js'), 'list', '--server', 'demo'];
-    const inTerminal = spawn('script', ['-qec', line.join(' '), '/dev/null'], {
+    const inTerminal = spawn('/bin/sh', ['-c', `script -qec '${line.join(' ')}' /dev/null`], {
       cwd: folder,
       env: { ...env, CI: '1' },
     });

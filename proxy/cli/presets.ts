@@ -7,7 +7,6 @@ import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings'
 import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type CompletePreset, type Preset, withoutSecrets } from '../connection/launch';
-import { repositoryRoot } from '../files/repository-folders';
 import {
   type ConfigContext,
   type ConfigServer,
@@ -201,7 +200,7 @@ async function fromConfig(
   around: StartContext,
 ): Promise<Presets | { readonly wrong: string }> {
   const path = resolve(around.cwd, file);
-  const read = await readConfigFile(path, around.agree && { within: repositoryRoot(around.cwd) });
+  const read = await readConfigFile(path, { isFound: around.agree !== undefined });
   if ('wrong' in read) return read;
   const { entries, note, text } = read;
   const wrong = checkInputs(options.inputs, entries);

@@ -455,7 +455,7 @@ function hasNeverOpened({ server: { negotiated, failure } }: Connection<Launch>)
   return negotiated === undefined && failure !== undefined;
 }
 
-/** Bytes of a target from a page as JSON. Every page gets it several times, and most systems start no longer command. */
+/** Bytes of a target from a page as JSON. Every page gets it several times. */
 const TARGET_BYTES = 512 * 1024;
 
 const TARGET_TOO_LONG = {

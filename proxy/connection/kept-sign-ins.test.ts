@@ -140,7 +140,7 @@ test('a damaged file is not overwritten, and the run goes on without it', async 
   expect(readFileSync(file, 'utf8')).toBe('{"version":1,"signIns":[{}]}');
 });
 
-test('attack: a time that is no date is damage, so that nothing shows it', async () => {
+test('attack: a time that is not a date is damage, so that nothing shows it', async () => {
   const { keeper, file } = dataFolder();
   const signIn = { server: 's', issuer: 'i', settings: '', client: { client_id: 'c' }, accessToken: 'a', scopes: [] };
   for (const times of [{ at: 1e300 }, { at: 0, expiresAt: -1e300 }]) {

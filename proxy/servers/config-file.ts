@@ -8,7 +8,8 @@ import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inpu
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { encodingOf, type NamedFile, type NamedFileRules, readNamedFile } from '@/proxy/files/user-files';
+import { repositoryRoot } from '@/proxy/files/repository-folders';
+import { encodingOf, type NamedFile, readNamedFile } from '@/proxy/files/user-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';
@@ -74,10 +75,13 @@ interface ReadConfigFile {
   readonly note?: string;
 }
 
-/** Reads the servers in a config, under further rules for the file. `wrong` says what is wrong and what to do. */
+/**
+ * Reads the servers in a config. `isFound`: nobody named it. With `uid`, a file that another user owns or can write is
+ * wrong. `wrong` says what is wrong and what to do.
+ */
 export async function readConfigFile(
   path: string,
-  rules: Omit<NamedFileRules, 'most'> = {},
+  { uid, isFound = false }: { readonly uid?: number | undefined; readonly isFound?: boolean } = {},
 ): Promise<ReadConfigFile | { readonly wrong: string }> {
   if (isBundle(path)) {
     const bundle = await (await import('./bundle-file')).readBundle(path);
@@ -85,7 +89,11 @@ export async function readConfigFile(
     return { entries: readServers(bundle.value).servers, text: '' };
   }
   const format = formatOf(path);
-  const { text, bytes, wrong } = await readNamedFile(path, { ...rules, most: CONFIG_BYTES[format] });
+  const { text, bytes, wrong } = await readNamedFile(path, {
+    most: CONFIG_BYTES[format],
+    uid,
+    within: isFound ? repositoryRoot(dirname(path)) : undefined,
+  });
   if (wrong !== undefined) {
     return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
   }

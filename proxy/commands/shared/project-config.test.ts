@@ -30,7 +30,7 @@ function asking(answer?: string, isTerminal = true) {
 
 const SHOWN = '  a: node a.js';
 
-/** Asks about the config in a folder, with the variables of its server. Resolves with those that it gets, if it may start. */
+/** Asks about the config in a folder. Resolves with the variables that its servers get, if they may start. */
 async function agreed(folder: string, asking: Asking, store: DecisionStore) {
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
   const path = join(folder, '.mcp.json');
