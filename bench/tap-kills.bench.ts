@@ -22,7 +22,10 @@ const PROMISE_MS = 100;
 const ORPHAN_MS = 5000;
 const cli = fromRoot('dist/cli.js');
 
-/** A host: calls every 10 ms, and writes the id and time of each answer to its stdout at once. First the process of the tap. */
+/**
+ * A host: calls every 10 ms, and writes the id and time of each answer to its stdout at once. First the process of the
+ * tap.
+ */
 const HOST = `const [seconds, ...argv] = process.argv.slice(1);
 const { spawn } = require('node:child_process');
 const { writeSync } = require('node:fs');

@@ -10,7 +10,10 @@ export interface ThreadData<T> {
 /** A message to the thread: there is something in the ring, or another thing, such as the end. */
 export type ToThread<M> = 'wake' | M;
 
-/** A message from the thread: it has dropped a record, why recording stopped, a sentence, that everything is written, or news. */
+/**
+ * A message from the thread: it has dropped a record, why recording stopped, a sentence, that everything is written, or
+ * news.
+ */
 export type FromThread<N = never> =
   | 'dropped'
   | { readonly failed: string }

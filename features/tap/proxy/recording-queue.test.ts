@@ -44,7 +44,7 @@ test.each([false, true])('a flood is recorded whole and in order; slowly: %s', a
   expect(recorded.every(({ text }, n) => text === sent[n])).toBe(true);
 });
 
-test('a record is in the ring until it is recorded, and then the writer that waits is told', async () => {
+test('a record is in the ring until it is recorded, and then the reader wakes the writer', async () => {
   const { queue, ring, recorded, drops } = setUp(true);
   ring.put('stdin', 7, Buffer.alloc(50_000));
   ring.put('stdout', 9, Buffer.alloc(10));

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { type LineTaker, StreamRelay } from './relay';
 
-/** A passage between two streams, and what has come out of it and was recorded. `recording`: what the bytes wait for. */
+/** A passage between two streams, what has come out and what was recorded. `recording`: what the bytes wait for. */
 function passage(recording: () => Promise<void> | undefined = () => undefined) {
   const [from, to] = [new PassThrough(), new PassThrough()];
   const [got, recorded]: [Buffer[], Buffer[]] = [[], []];

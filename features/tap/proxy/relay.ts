@@ -2,8 +2,8 @@ import { finished, type Readable, type Writable } from 'node:stream';
 import { readOutput } from '@/proxy/process/read-output';
 
 /**
- * Gets bytes just before they are passed on, so that another thread can record them. Don't change or keep the chunk. May
- * return a promise for which they wait.
+ * Gets bytes just before they are passed on, so that another thread can record them. Don't change or keep the chunk.
+ * May return a promise for which they wait.
  */
 export type OnPassing = (chunk: Buffer) => Promise<void> | undefined;
 

@@ -87,13 +87,13 @@ export class RingWriter {
     return Atomics.load(this.#memory.counters, LAG);
   }
 
-  /** What the reader does: bytes that it has taken, and how often it has paused within a record that takes long. */
+  /** Work of the reader: bytes that it has taken, and how often it has paused within a record that takes long. */
   get progress(): { readonly taken: number; readonly pauses: number } {
     const { counters } = this.#memory;
     return { taken: Atomics.load(counters, TAKEN), pauses: Atomics.load(counters, PAUSES) };
   }
 
-  /** Where the next record begins, for {@link hasDropped}. */
+  /** The place where the next record begins, for {@link hasDropped}. */
   get end(): number {
     return Atomics.load(this.#memory.counters, WRITTEN);
   }

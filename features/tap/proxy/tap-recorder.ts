@@ -16,8 +16,8 @@ import type { Passed } from './ring';
 import { SessionFiles } from './session-files';
 
 /**
- * Bytes of a line. A longer one is recorded in pieces, which are not a message: what passes after it, and the end of the
- * session, would wait for it too long.
+ * Bytes of a line. A longer one is recorded in pieces, which are not a message: what passes after it, and the end of
+ * the session, would wait for it too long.
  */
 const LINE_BYTES = 16 * 1024 * 1024;
 
