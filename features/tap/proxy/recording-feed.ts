@@ -24,6 +24,8 @@ export type FromThread<N = never> =
 /** Bytes that may be unwritten, and for how long, in µs, as far as can be foreseen. Beyond that, others wait. */
 const MOST_BYTES = 64 * 1024;
 const MOST_US = 10_000;
+/** Bytes of the beginning of a line that may be unwritten. */
+const ROOM_BYTES = 1024 * 1024;
 /** The others wait this long for a line whose recording takes longer, in ms, and pass while there is so much room. */
 const LONG_MS = 150;
 const LONG_ROOM_BYTES = 1024 * 1024;
@@ -31,6 +33,8 @@ const LONG_ROOM_BYTES = 1024 * 1024;
 const LONG_END_MS = 1500;
 /** After so many ms without progress, bytes pass without being recorded until the thread has caught up. */
 const STUCK_MS = 5000;
+/** The same within a long line, some steps of which take seconds. */
+const LONG_STUCK_MS = 60_000;
 
 const LATE = 'The recording lacks the end of the session, because writing it took too long.';
 const STUCK = 'The disk has taken nothing for 5 s. Until it does, what passes is missing in the recording.';
@@ -121,6 +125,11 @@ export class RecordingFeed<L extends object, N = never> {
     return used <= MOST_BYTES && this.now() - oldest <= MOST_US && lag <= MOST_US;
   }
 
+  /** True if there is enough room for bytes that need not be written in a moment. */
+  get hasRoom(): boolean {
+    return this.#ring.used <= ROOM_BYTES;
+  }
+
   /**
    * Resolves once everything so far is written, after a moment if that is a long line, or when it has called `onLate`,
    * because the disk takes nothing.
@@ -137,7 +146,7 @@ export class RecordingFeed<L extends object, N = never> {
       const { taken, pauses } = this.#ring.progress;
       if (!isWoken && pauses > 0 && this.#ring.free > LONG_ROOM_BYTES) return;
       if (taken !== before.taken || pauses !== before.pauses || !this.#isRunning) since = performance.now();
-      else if (performance.now() - since > STUCK_MS) {
+      else if (performance.now() - since > (pauses > 0 ? LONG_STUCK_MS : STUCK_MS)) {
         this.#onFailed(STUCK);
         return onLate();
       }

@@ -41,6 +41,7 @@ export interface LastRecords {
 
 /** Bytes of a record at most, so that it is never most of the ring. */
 const RECORD_BYTES = 128 * 1024;
+const LINE_FEED = 10;
 /** The thread's file in the package. */
 const WORKER = new URL('./tap-worker.js', import.meta.url);
 
@@ -71,7 +72,9 @@ export class RecordingThread {
       this.#isLate = true;
       return void this.#gaps.miss(stream, chunk.subarray(at));
     }
-    return this.#feed.keepsUp ? undefined : this.written();
+    // The beginning of a line waits only for room: it is no line yet.
+    const mayPass = chunk.includes(LINE_FEED) ? this.#feed.keepsUp : this.#feed.hasRoom;
+    return mayPass ? undefined : this.written();
   }
 
   /** Resolves once everything so far is written, nothing more is recorded, or the disk takes nothing. */
