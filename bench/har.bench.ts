@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOKEN_HEADER } from '../lib/wire/api';
 import { fromRoot, inspect } from './inspected';
 
 const MB = Number(process.argv.find((word) => /^--mb=\d+$/.test(word))?.slice('--mb='.length) ?? 256);
@@ -83,7 +84,7 @@ const asking = Promise.all([ask(`${origin}/host.json`), ask(`http://127.0.0.1:${
 const begin = performance.now();
 const reply = await fetch(`${origin}/api/recordings/import`, {
   method: 'POST',
-  headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${inspected.token}`, origin },
+  headers: { 'content-type': 'application/octet-stream', [TOKEN_HEADER]: inspected.token, origin },
   body: createReadStream(file) as never,
   duplex: 'half',
 } as RequestInit);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { WebSocket } from 'ws';
 import type { CommandBody } from '../lib/client/client';
-import type { ConnectionsReply, LaunchReply } from '../lib/wire/api';
+import { type ConnectionsReply, type LaunchReply, TOKEN_HEADER } from '../lib/wire/api';
 import type { Event, Target } from '../lib/wire/command';
 import type { ProtocolChoice } from '../lib/wire/lifecycle';
 import { test as base, expect, findLink, spawnBinIn, whenEnded } from './bin';
@@ -68,7 +68,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         token,
         run: commands.run,
         clean: async () => {
-          const listed = await fetch(`${origin}/api/connections`, { headers: { authorization: `Bearer ${token}` } });
+          const listed = await fetch(`${origin}/api/connections`, { headers: { [TOKEN_HEADER]: token } });
           const connections = ((await listed.json()) as ConnectionsReply).filter(({ via }) => via !== 'direct');
           await Promise.all(
             connections.map(async ({ id, recording }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { Api } from './api';
 
 const answering = (response: Response | Error) =>
@@ -13,7 +14,7 @@ describe('reading', () => {
     expect(await new Api('secret', fetch).get('/api/connections')).toEqual([]);
     const [path, init] = fetch.mock.calls[0]!;
     expect(path).toBe('/api/connections');
-    expect(init.headers).toEqual({ authorization: 'Bearer secret' });
+    expect(init.headers).toEqual({ [TOKEN_HEADER]: 'secret' });
   });
 
   test.each([

@@ -1,17 +1,18 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import type {
-  BundleReply,
-  ConnectionsReply,
-  EnvironmentReply,
-  RecordingAbout,
-  RecordingConvertedLine,
-  RecordingImportedReply,
-  RecordingOpenedReply,
-  RecordingsReply,
-  RetentionReply,
-  RetentionSettings,
-  ServerChange,
-  ServersReply,
+import {
+  type BundleReply,
+  type ConnectionsReply,
+  type EnvironmentReply,
+  type RecordingAbout,
+  type RecordingConvertedLine,
+  type RecordingImportedReply,
+  type RecordingOpenedReply,
+  type RecordingsReply,
+  type RetentionReply,
+  type RetentionSettings,
+  type ServerChange,
+  type ServersReply,
+  TOKEN_HEADER,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { readCount } from '@/lib/wire/read-count';
@@ -184,7 +185,7 @@ export class Api {
   }
 
   async #ask(path: string, init: RequestInit, progress?: TransferProgress): Promise<Response> {
-    const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
+    const headers = { ...init.headers, [TOKEN_HEADER]: this.#token };
     try {
       return await this.#fetch(path, { ...init, headers, cache: 'no-store' }, progress);
     } catch (error) {

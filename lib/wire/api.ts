@@ -241,6 +241,12 @@ export interface LaunchReply {
 }
 
 /**
+ * The header with the token, in every request but those of sockets. Not Authorization: a reverse proxy that asks for a
+ * password gets that from the browser, unless the page writes another.
+ */
+export const TOKEN_HEADER = 'mcp-inspect-token';
+
+/**
  * The WebSocket subprotocol of `/ws`. The page offers it beside `bearer.<token>`, and the proxy selects it, so the
  * token is never echoed.
  */

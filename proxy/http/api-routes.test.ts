@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { applyCallChange, NO_CALLS } from '@/lib/wire/saved-calls';
@@ -26,7 +27,7 @@ const routes = callsRoutes({
 async function asked(use: (fixture: Fixture, headers: Record<string, string>) => Promise<void>): Promise<void> {
   const fixture = await startFixture({ routes });
   seen.length = 0;
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const headers = { [TOKEN_HEADER]: fixture.token, 'content-type': 'application/json' };
   await use(fixture, headers).finally(() => fixture.end());
 }
 
@@ -174,7 +175,7 @@ describe('settings', () => {
     const fixture = await startFixture({ routes: [reading!, changing!] });
     try {
       const json = { 'content-type': 'application/json' };
-      const withToken = { ...json, authorization: `Bearer ${fixture.token}` };
+      const withToken = { ...json, [TOKEN_HEADER]: fixture.token };
       expect((await fixture.ask('GET', '/api/settings', json)).status).toBe(401);
       expect((await fixture.ask('POST', '/api/settings', json, '{"theme":"dark"}')).status).toBe(401);
       expect(change).not.toHaveBeenCalled();
@@ -210,7 +211,7 @@ test('changes the kept servers with the token', async () => {
     return request.kind === 'delete' ? Promise.reject(gone) : undefined;
   };
   const fixture = await startFixture({ routes: [serversRoute(change)] });
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const headers = { [TOKEN_HEADER]: fixture.token, 'content-type': 'application/json' };
   const ask = (body: string, given: Record<string, string> = headers) =>
     fixture.ask('POST', '/api/servers/change', given, body);
   expect(JSON.parse((await ask('{"kind":"pin"}')).body)).toEqual({ servers: [], skipped: [], hosts: {} });

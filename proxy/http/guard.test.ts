@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { type AttackRow, BASES, requestOf, type Target } from './attacks/attack-row';
 import { ATTACK_ROWS, PUBLIC_URL, publicHeaders } from './attacks/attack-rows';
 import {
@@ -104,8 +105,8 @@ test.each([
   const rawHeaders = [
     'host',
     `127.0.0.1:${AT.port}`,
-    'authorization',
-    `Bearer ${AT.token}`,
+    TOKEN_HEADER,
+    AT.token,
     ...(type === undefined ? [] : ['content-type', type]),
   ];
   expect(guard({ method: 'POST', target, rawHeaders, upgrade: false }, policy())).toMatchObject(
@@ -135,9 +136,9 @@ describe('every rule is needed: without it alone, an attack passes', () => {
 
 describe('random requests', () => {
   const header = fc.tuple(
-    fc.oneof(fc.constantFrom('Host', 'HOST', 'Origin', 'Authorization', 'Sec-WebSocket-Protocol'), fc.string()),
+    fc.oneof(fc.constantFrom('Host', 'HOST', 'Origin', TOKEN_HEADER, 'Sec-WebSocket-Protocol'), fc.string()),
     fc.oneof(
-      fc.constantFrom(`127.0.0.1:${AT.port}`, PUBLIC_URL.authority, `Bearer ${AT.token}`, `bearer.${AT.token}`),
+      fc.constantFrom(`127.0.0.1:${AT.port}`, PUBLIC_URL.authority, AT.token, `bearer.${AT.token}`),
       fc.string(),
     ),
   );
@@ -164,7 +165,7 @@ describe('random requests', () => {
 test('attack: compares the token even when none was sent, so that the time is the same', () => {
   const asked: string[] = [];
   const watching = { ...policy(), acceptsToken: (presented: string) => asked.push(presented) < 0 };
-  guard(factsOf({ ...good('api'), headers: () => ({ authorization: [] }) }), watching);
-  guard(factsOf({ ...good('api'), headers: () => ({ authorization: ['Basic eDp5'] }) }), watching);
+  guard(factsOf({ ...good('api'), headers: () => ({ [TOKEN_HEADER]: [] }) }), watching);
+  guard(factsOf({ ...good('api'), headers: () => ({ [TOKEN_HEADER]: ['two words'] }) }), watching);
   expect(asked).toEqual(['', '']);
 });

@@ -1,4 +1,4 @@
-import { SOCKET_PROTOCOL } from '@/lib/wire/api';
+import { SOCKET_PROTOCOL, TOKEN_HEADER } from '@/lib/wire/api';
 import type { PublicUrl } from './addresses';
 
 /**
@@ -22,7 +22,7 @@ import type { PublicUrl } from './addresses';
  * 8. content-type: a body must be JSON or, for files, octets. Forms, beacons and no-cors fetches can't send these types
  *    without a preflight.
  * 9. token: for everything but the page, /launch and the callback of sign-ins. Never read from cookies, which browsers
- *    share between ports, or from queries.
+ *    share between ports, from queries, or from Authorization, which may belong to a reverse proxy that asks who it is.
  * 10. subprotocol: a WebSocket must offer the protocol that we answer with, or we would have to echo the token.
  *
  * There is no exemption list and no switch to turn this off. A public URL only adds one Host and one Origin. Headers of
@@ -108,7 +108,7 @@ const ORIGIN_FORM = /^\/(?!\/)[!-"$-~]*$/;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 /** Like JSON, a type that forms, beacons and no-cors fetches can't send. */
 const FILE_TYPE = /^application\/octet-stream$/i;
-const BEARER = /^Bearer ([\w-]+)$/;
+const TOKEN = /^([\w-]+)$/;
 const BEARER_PROTOCOL = /^bearer\.([\w-]+)$/;
 
 /** All rules, in the order in which they are checked. */
@@ -233,6 +233,6 @@ function offeredProtocols(facts: RequestFacts): readonly string[] {
 function presentedToken(facts: RequestFacts): string {
   const [places, form] = facts.upgrade
     ? [offeredProtocols(facts).filter((protocol) => protocol !== SOCKET_PROTOCOL), BEARER_PROTOCOL]
-    : [headerValues(facts, 'authorization'), BEARER];
+    : [headerValues(facts, TOKEN_HEADER), TOKEN];
   return (places.length === 1 && form.exec(places[0]!)?.[1]) || '';
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { resolveBinding } from './addresses';
 import { startFixture } from './attacks/fixture';
 import { exchange, open, requestText } from './attacks/raw-client';
@@ -123,7 +124,7 @@ describe('attack: requests that the parser refuses', () => {
 
 test('every response has all security headers and no CORS header', async () => {
   const fixture = await startFixture();
-  const bearer = { authorization: `Bearer ${fixture.token}` };
+  const bearer = { [TOKEN_HEADER]: fixture.token };
   const answers = [
     await fixture.ask('GET', '/'),
     await fixture.ask('GET', '/_next/static/app.js'),

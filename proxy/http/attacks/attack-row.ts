@@ -1,3 +1,5 @@
+import { TOKEN_HEADER } from '@/lib/wire/api';
+
 /** A valid request with one thing wrong, and the guard rules that must all be removed for it to pass. */
 export interface AttackRow {
   /** Number of the kind of attack. The comments in attack-rows.ts say what each number means. */
@@ -61,7 +63,7 @@ export const BASES = {
   api: {
     method: 'GET',
     target: '/api/connections',
-    headers: (at) => ({ host: [ours(at)], authorization: [`Bearer ${at.token}`] }),
+    headers: (at) => ({ host: [ours(at)], [TOKEN_HEADER]: [at.token] }),
   },
   launch: {
     method: 'POST',

@@ -1,3 +1,4 @@
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { type PublicUrl, readPublicUrl } from '../addresses';
 import { type AttackRow, BASES, type GoodRequest, type Headers, ours, type Target } from './attack-row';
 
@@ -207,7 +208,7 @@ const tokens = Object.entries(WRONG_TOKENS).flatMap(([name, value]): AttackRow[]
     base: 'api',
     status: 401,
     rules: ['token'],
-    headers: (at) => ({ authorization: [`Bearer ${value(at)}`] }),
+    headers: (at) => ({ [TOKEN_HEADER]: [value(at)] }),
   },
   {
     attack: 9,
@@ -222,7 +223,7 @@ const tokens = Object.entries(WRONG_TOKENS).flatMap(([name, value]): AttackRow[]
 ]);
 
 const withoutToken = (base: 'api' | 'socket'): Headers =>
-  base === 'api' ? { authorization: [] } : { 'sec-websocket-protocol': ['mcp-inspect.1'] };
+  base === 'api' ? { [TOKEN_HEADER]: [] } : { 'sec-websocket-protocol': ['mcp-inspect.1'] };
 
 const misplaced = (['api', 'socket'] as const).flatMap((base): AttackRow[] => [
   {
@@ -258,11 +259,11 @@ const TOKEN_ROWS: readonly AttackRow[] = [
   ...misplaced,
   {
     attack: 9,
-    name: 'api with two Authorization headers',
+    name: 'api with the token twice',
     base: 'api',
     status: 401,
     rules: ['token'],
-    headers: (at) => ({ authorization: [`Bearer ${at.token}`, `Bearer ${at.token}`] }),
+    headers: (at) => ({ [TOKEN_HEADER]: [at.token, at.token] }),
   },
   {
     attack: 10,
@@ -270,15 +271,23 @@ const TOKEN_ROWS: readonly AttackRow[] = [
     base: 'api',
     status: 401,
     rules: ['token'],
-    headers: (at) => ({ authorization: [], 'sec-websocket-protocol': [`mcp-inspect.1, bearer.${at.token}`] }),
+    headers: (at) => ({ ...withoutToken('api'), 'sec-websocket-protocol': [`mcp-inspect.1, bearer.${at.token}`] }),
   },
   {
     attack: 10,
-    name: 'socket with the token in Authorization',
+    name: 'api with the token in Authorization, which belongs to a reverse proxy',
+    base: 'api',
+    status: 401,
+    rules: ['token'],
+    headers: (at) => ({ ...withoutToken('api'), authorization: [`Bearer ${at.token}`] }),
+  },
+  {
+    attack: 10,
+    name: 'socket with the token in its header',
     base: 'socket',
     status: 401,
     rules: ['token'],
-    headers: (at) => ({ ...withoutToken('socket'), authorization: [`Bearer ${at.token}`] }),
+    headers: (at) => ({ ...withoutToken('socket'), [TOKEN_HEADER]: [at.token] }),
   },
   {
     attack: 13,
@@ -507,7 +516,7 @@ const PUBLIC_ROWS: readonly AttackRow[] = [
       status: 401,
       rules: ['token'],
       target: () => target,
-      headers: () => ({ host: [authority], authorization: [] }),
+      headers: () => ({ host: [authority], [TOKEN_HEADER]: [] }),
     }),
   ),
   {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import type { RouteShape } from '../guard';
 import { PendingSignIns } from '../pending-sign-ins';
 import { createRoutes, ROUTE_NAMES } from '../routes';
@@ -31,7 +32,7 @@ function ask(route: RouteShape, token?: string) {
     'sec-websocket-version': '13',
     'sec-websocket-protocol': `mcp-inspect.1${token ? `, bearer.${token}` : ''}`,
   };
-  const plain = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const plain = { 'content-type': 'application/json', ...(token && { [TOKEN_HEADER]: token }) };
   return fixture.ask(route.method, route.path, route.upgrade ? upgrade : plain, route.method === 'POST' ? '{}' : '');
 }
 
@@ -61,7 +62,7 @@ describe('attack: the whole route table', () => {
 });
 
 test('the API answers with JSON that must not be cached', async () => {
-  const answer = await fixture.ask('GET', '/api/environment', { authorization: `Bearer ${fixture.token}` });
+  const answer = await fixture.ask('GET', '/api/environment', { [TOKEN_HEADER]: fixture.token });
   expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { LaunchLinks, Token } from '../launch-links';
 import { requestOf } from './attack-row';
@@ -22,7 +23,7 @@ test('attack: the token is only in the response to /launch, not in notes or cras
     const { method, target, headers } = requestOf(row, fixture);
     said.push((await exchange(fixture.port, requestText(method, target, headers))).text);
   }
-  const bearer = { authorization: `Bearer ${fixture.token}` };
+  const bearer = { [TOKEN_HEADER]: fixture.token };
   const crash = await fixture.ask('GET', '/api/connections', bearer);
   expect(crash.status).toBe(500);
   expect(crash.text).not.toContain('planted');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import type { HttpRoute } from '../routes';
 import { SOCKET_LIMITS, type SocketLimits } from '../server';
 import { type Fixture, PAGE, startFixture } from './fixture';
@@ -80,7 +81,7 @@ function servedSocket(path: string): Promise<Socket> {
 function fileHead(length: number): string {
   const fields = [
     `Host: 127.0.0.1:${fixture.port}`,
-    `Authorization: Bearer ${fixture.token}`,
+    `${TOKEN_HEADER}: ${fixture.token}`,
     'Content-Type: application/octet-stream',
     `Content-Length: ${length}`,
     'Connection: close',
@@ -160,7 +161,7 @@ describe.concurrent('attack: slow clients are cut within 10 s', () => {
 test.concurrent('attack: a response that nobody reads is given up within 20 s', async () => {
   const socket = await open(fixture.port);
   const served = servedSocket('/api/large');
-  const head = `Host: 127.0.0.1:${fixture.port}\r\nAuthorization: Bearer ${fixture.token}`;
+  const head = `Host: 127.0.0.1:${fixture.port}\r\n${TOKEN_HEADER}: ${fixture.token}`;
   socket.pause().write(`GET /api/large HTTP/1.1\r\n${head}\r\n\r\n`);
   const started = performance.now();
   await once(await served, 'close');

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
+import { TOKEN_HEADER } from '@/lib/wire/api';
 import { startFixture } from '@/proxy/http/attacks/fixture';
 import { findServers, idOfFound } from '@/proxy/servers/discovery';
 import { contextIn, testHome } from '@/proxy/servers/test-home';
@@ -25,7 +26,7 @@ async function fixture(confirm?: (path: string, server: string, action: string) 
     routes: installRoutes({ installer: async () => installer, context, confirm }),
   });
   const id = idOfFound((await findServers(context)).servers[0]!);
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const headers = { [TOKEN_HEADER]: token, 'content-type': 'application/json' };
   const post = async (step: string, request: object, given = headers) => {
     const { status, body } = await ask(
       'POST',
