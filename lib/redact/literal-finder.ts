@@ -24,6 +24,8 @@ export interface OtherTexts {
 interface Coded<L> {
   readonly literal: L;
   readonly codes: Uint8Array;
+  /** One character, repeated. */
+  readonly isRun: boolean;
 }
 
 /** Marks the beginnings of literals of two or three bytes, and of longer ones. */
@@ -33,7 +35,8 @@ export const OTHER = 4;
 
 /**
  * Finds the places of many literals in byte text. Two to four bytes tell where one may start, which few places of
- * ordinary text do; only there are literals compared.
+ * ordinary text do; only there are literals compared. A literal that is one character, repeated, is found only where
+ * that character does not stand before it.
  */
 export class LiteralFinder<L extends Literal> {
   /** By two bytes: {@link SHORT} if a literal is them. */
@@ -47,7 +50,10 @@ export class LiteralFinder<L extends Literal> {
 
   /** Literals have two bytes or more. */
   constructor(literals: readonly L[]) {
-    const made = literals.map((literal) => ({ literal, codes: bytesOfText(byteTextOf(literal.text)) }));
+    const made = literals.map((literal) => {
+      const codes = bytesOfText(byteTextOf(literal.text));
+      return { literal, codes, isRun: codes.every((code) => code === codes[0]) };
+    });
     for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) this.#add(one);
   }
 
@@ -112,8 +118,11 @@ export class LiteralFinder<L extends Literal> {
     const [first, second] = [codeAt(text, at), codeAt(text, at + 1)];
     if (begun === LONG && !this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))])
       return undefined;
+    // Zeros in base64 are megabytes of `A`, and a literal of such letters is where they begin.
+    const isWithinRun = first === second && at > 0 && codeAt(text, at - 1) === first;
     const literals: L[] = [];
-    for (const { literal, codes } of this.#byPair.get(first | (second << 8)) ?? []) {
+    for (const { literal, codes, isRun } of this.#byPair.get(first | (second << 8)) ?? []) {
+      if (isRun && isWithinRun) continue;
       let length = 2;
       while (length < codes.length && isSame(codeAt(text, at + length), codes[length]!, literal.anyCase)) length++;
       if (length === codes.length) literals.push(literal);

@@ -71,14 +71,10 @@ export function hasTrigger(bytes: Uint8Array, known?: OtherTexts): boolean {
     if (literals.some(({ shapes }) => shapes.length > 0)) return true;
     text ??= byteText(bytes);
     if (literals.some(({ hides }) => hides) && HIDES.test(text.slice(at, at + HIDER_CHARS))) return true;
-    if (vendorTokenAt(text, at, kindsOf(literals)) || (literals.some(({ isName }) => isName) && mayName(text, at)))
-      return true;
+    if (vendorTokenAt(text, at, literals) || (literals.some(({ isName }) => isName) && mayName(text, at))) return true;
   }
   return false;
 }
-
-const kindsOf = (literals: readonly Begin[]) =>
-  literals.length === 1 ? literals[0]!.kinds : literals.flatMap(({ kinds }) => kinds);
 
 /** Matches what may hide a text: an escaped ASCII character, which programs rarely write, or the start of a colour. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -152,7 +148,7 @@ function scanTriggers(text: string, weak: boolean, report: Report): boolean {
 
 /** Returns the secret that begins at a place: a token of a service, another shape, or the value of a name. */
 function matchOf(text: string, { at, literals }: LiteralPlace<Begin>, weak: boolean): SecretMatch | undefined {
-  const token = vendorTokenAt(text, at, kindsOf(literals));
+  const token = vendorTokenAt(text, at, literals);
   if (token) return { rule: token.kind.rule, from: token.from, to: wholeEnd(text, token), shape: true };
   for (const shape of literals.flatMap(({ shapes }) => shapes)) {
     const match = shapeAt(text, at, shape);

@@ -11,7 +11,7 @@ export function vendorTokensIn(text: string): VendorToken[] {
     if (!place) return tokens;
     const { at, literals } = place;
     const kinds = literals.flatMap((literal) => literal.kinds);
-    const token = vendorTokenAt(text, at, kinds, tokens.at(-1)?.to);
+    const token = vendorTokenAt(text, at, [{ kinds }], tokens.at(-1)?.to);
     if (token) tokens.push(token);
     from = Math.max(at + 1, token?.to ?? 0);
   }

@@ -93,8 +93,8 @@ test('takes a token with a wrong checksum, because a mistyped token still shows 
 test('takes the longest token at a place', () => {
   const kinds = VENDOR_STARTS.get('ghs_')!;
   const long = `ghs_12345_${'aB3'.repeat(10)}.${'aB3'.repeat(10)}.${'aB3'.repeat(10)}`;
-  expect(vendorTokenAt(`x ${long} y`, 2, kinds)).toMatchObject({ from: 2, to: 2 + long.length });
-  expect(vendorTokenAt(`x ${long} y`, 2, kinds, 3)).toBeUndefined();
+  expect(vendorTokenAt(`x ${long} y`, 2, [{ kinds }])).toMatchObject({ from: 2, to: 2 + long.length });
+  expect(vendorTokenAt(`x ${long} y`, 2, [{ kinds }], 3)).toBeUndefined();
 });
 
 test('has at least 200 kinds, each with a name of its own and a source', () => {

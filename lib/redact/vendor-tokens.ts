@@ -29,23 +29,26 @@ export interface VendorToken {
 }
 
 /**
- * Returns the longest token of these kinds whose literal stands at `at`; undefined if there is none. It starts at or
- * after `after`.
+ * Returns the longest token of the kinds of these literals, which stand at `at`; undefined if there is none. It starts
+ * at or after `after`.
  */
 export function vendorTokenAt(
   text: string,
   at: number,
-  kinds: readonly VendorKind[],
+  literals: readonly { readonly kinds: readonly VendorKind[] }[],
   after = 0,
 ): VendorToken | undefined {
   let best: VendorToken | undefined;
-  for (const kind of kinds) {
-    const from = startBefore(text, at, kind);
-    if (from < after || (!kind.isDistinct && isInsideWord(text, from))) continue;
-    const pattern = patternOf(kind);
-    const to = from + lengthAt(pattern, text, from);
-    if (to <= (best?.to ?? from)) continue;
-    if (!kind.check || CHECKS[kind.check](text.slice(from, to))) best = { kind, from, to };
+  // Data of zeros has a literal at every byte, so nothing is allocated for one.
+  for (const { kinds } of literals) {
+    for (const kind of kinds) {
+      const from = startBefore(text, at, kind);
+      if (from < after || (!kind.isDistinct && isInsideWord(text, from))) continue;
+      const pattern = patternOf(kind);
+      const to = from + lengthAt(pattern, text, from);
+      if (to <= (best?.to ?? from)) continue;
+      if (!kind.check || CHECKS[kind.check](text.slice(from, to))) best = { kind, from, to };
+    }
   }
   return best;
 }
