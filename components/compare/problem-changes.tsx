@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Sentence } from '@/components/ui/notices';
-import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
 import type { Problem } from '@/lib/problems/problem';
@@ -56,7 +55,7 @@ export function ProblemChanges({ fresh, gone }: ProblemDifference) {
           >
             <Badge tone={isNew ? 'error' : 'ok'}>{isNew ? 'new' : 'gone'}</Badge>
             <span className="min-w-0 break-words">
-              <Sentence text={problem.message} draw={visibleText} />
+              <Sentence text={problem.message} />
             </span>
           </li>
         ),

@@ -1,5 +1,4 @@
 import { Sentence } from '@/components/ui/notices';
-import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
 import { useInvalidResult } from '@/lib/hooks/problems';
 import type { JsonSource } from '@/lib/json/source';
@@ -275,7 +274,7 @@ export function OutcomeWord({ outcome: { tone, glyph, word } }: { readonly outco
 export function InvalidResultNote({ invalid: { id, sentence, more } }: { readonly invalid: InvalidResult }) {
   return (
     <p className="min-w-0 break-words border-l-2 border-error bg-error/6 px-3 py-1">
-      <Sentence text={sentence} draw={visibleText} />
+      <Sentence text={sentence} />
       {more > 0 && `, and ${countOf(more, 'more problem')}`}.{' '}
       <button type="button" className="text-link" onClick={() => navigate({ panel: 'problems', item: String(id) })}>
         Show the {more > 0 ? 'problems' : 'problem'}

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { Sentence } from '@/components/ui/notices';
-import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
 import { explainUnmatched } from '@/lib/store/exchanges/exchange-timeline';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -50,7 +49,7 @@ function Why({ log, request, seq }: { readonly log: Log; readonly request: numbe
   const why = useMemo(() => explainUnmatched(log, seq, request), [log, seq, request, printed]);
   return (
     <bdi>
-      <Sentence text={why} draw={visibleText} />
+      <Sentence text={why} />
     </bdi>
   );
 }

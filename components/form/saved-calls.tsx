@@ -163,7 +163,7 @@ function SavedDialog({ saved, document, what, onClose }: SavedDialogProps) {
         <p className="text-small text-muted">{PLACES[place]}</p>
         {failure && (
           <p role="alert" className="text-small text-error">
-            {failure.message} {failure.advice}
+            <Sentence text={`${failure.message} ${failure.advice}`} />
           </p>
         )}
         <ul className="flex flex-col">

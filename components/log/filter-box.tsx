@@ -86,7 +86,7 @@ export function FilterBox(props: FilterBoxProps) {
 
   const sentence = faultText !== undefined && (
     <span id={faultId} className="text-error">
-      <Sentence text={faultText} draw={visibleText} />
+      <Sentence text={faultText} />
     </span>
   );
   return (

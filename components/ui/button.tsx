@@ -1,5 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactNode, type Ref, useEffect, useState } from 'react';
 import { classNames } from './class-names';
+import { visibleText } from './visible-text';
 
 const VARIANTS = {
   primary: 'bg-accent text-on-accent border-transparent font-medium hover:opacity-90',
@@ -47,7 +48,7 @@ export function Button({
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Accessible name, also shown on hover. */
+  /** Accessible name, also shown on hover. It may name things of a server. */
   readonly label: string;
   /** A glyph or an `<svg>`, 16 px. */
   readonly children: ReactNode;
@@ -56,11 +57,12 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 /** A 24 px square button with a glyph. */
 export function IconButton({ label, children, className, ...rest }: IconButtonProps) {
+  const name = visibleText(label);
   return (
     <button
       type="button"
-      aria-label={label}
-      title={label}
+      aria-label={name}
+      title={name}
       className={classNames(
         'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text',
         'aria-pressed:bg-text/10 aria-pressed:text-text disabled:opacity-55',

@@ -52,12 +52,12 @@ export function ErrorNote({
 
 interface SentenceProps {
   readonly text: string;
-  /** Draws each piece. Required to escape hidden characters if the sentence quotes a server. */
+  /** Draws each piece. Absent: with hidden characters as escapes, because it may quote a server. */
   readonly draw?: (text: string) => ReactNode;
 }
 
 /** A sentence written by us, with the text between backticks as code. */
-export function Sentence({ text, draw = (piece) => piece }: SentenceProps) {
+export function Sentence({ text, draw = visibleText }: SentenceProps) {
   return codeParts(text).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
     <Fragment key={index}>{part.code ? <code>{draw(part.text)}</code> : draw(part.text)}</Fragment>

@@ -121,7 +121,7 @@ export function NoHandshakeBanner({ log }: { readonly log: Log }) {
           <>
             <span className="font-medium text-error">
               <span aria-hidden="true">× </span>
-              <Sentence text={failure?.message ?? 'The handshake failed.'} draw={visibleText} />
+              <Sentence text={failure?.message ?? 'The handshake failed.'} />
             </span>{' '}
             You can still send raw messages.
           </>
@@ -150,8 +150,7 @@ export function NotRecordedBanner({ log }: { readonly log: Log }) {
   return (
     <p role="status" className="shrink-0 border-b border-line bg-warn/10 px-3 py-1 break-words text-warn">
       <span aria-hidden="true">! </span>
-      <Sentence text={sentence} draw={visibleText} /> The connection still works, and you can still share what this page
-      shows.
+      <Sentence text={sentence} /> The connection still works, and you can still share what this page shows.
     </p>
   );
 }
@@ -195,7 +194,7 @@ export function UnreachableBanner({
           <span aria-hidden="true">! </span>
           Unreachable since {clockAt(log, unreachable.seq, 0)}.
         </span>{' '}
-        <Sentence text={attempt.message ?? unreachable.message} draw={visibleText} />{' '}
+        <Sentence text={attempt.message ?? unreachable.message} />{' '}
         {live && (
           <span className="tabular text-muted">
             {trying ? 'Trying now…' : `Next attempt at ${clockAt(log, attempt.seq, attempt.retryMs)}.`}
@@ -240,8 +239,7 @@ export function RequestsFailingBanner({ log }: { readonly log: Log }) {
     >
       <p className="min-w-0 flex-1 basis-96 break-words text-warn">
         <span aria-hidden="true">! </span>
-        Requests are failing: <Sentence text={`${what} ${advice}`.trim()} draw={visibleText} /> This note goes away with
-        the next response.
+        Requests are failing: <Sentence text={`${what} ${advice}`.trim()} /> This note goes away with the next response.
       </p>
       <Button size="small" variant="ghost" onClick={() => navigate({ frame: failing.seq })}>
         Show in the log
@@ -301,13 +299,12 @@ export function EndedBanner({
               “<bdi className="font-mono text-wire">{visibleText(diagnosis.said.text)}</bdi>”.{' '}
             </>
           )}
-          {failure ? <Sentence text={diagnosis?.what ?? failure.message} draw={visibleText} /> : closedReason(closing)}
+          {failure ? <Sentence text={diagnosis?.what ?? failure.message} /> : closedReason(closing)}
         </span>{' '}
         {exit &&
           !(diagnosis?.what ?? failure?.message)?.includes(exitText(exit)) &&
           `The server ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
-        {!recorded &&
-          (failure ? <Sentence text={diagnosis?.advice ?? failure.advice} draw={visibleText} /> : keptText(closing))}
+        {!recorded && (failure ? <Sentence text={diagnosis?.advice ?? failure.advice} /> : keptText(closing))}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (

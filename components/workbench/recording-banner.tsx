@@ -89,7 +89,7 @@ export function RecordingBanner({
         {words.map((sentence) => (
           <span key={sentence} className="block text-warn">
             <span aria-hidden="true">! </span>
-            <Sentence text={sentence} draw={visibleText} />
+            <Sentence text={sentence} />
           </span>
         ))}
       </p>

@@ -3,7 +3,9 @@ import { connectionLabels } from '@/components/exchange/connection-labels';
 import { RUNS_PANELS } from '@/components/panels/registry';
 import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { Sentence } from '@/components/ui/notices';
 import { TabPanel } from '@/components/ui/tabs';
+import { visibleText } from '@/components/ui/visible-text';
 import { useConnections } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
 import { useWatch } from '@/lib/hooks/watch';
@@ -47,8 +49,8 @@ export function RunsHead({
       onSelect={(id) => navigate(id === 'compare' ? { panel: RUNS_PANELS[0]?.id, compare } : { panel: id })}
     >
       {failure && (
-        <p role="alert" className="min-w-0 truncate text-error" title={failure.advice}>
-          {failure.message}
+        <p role="alert" className="min-w-0 truncate text-error" title={visibleText(failure.advice)}>
+          <Sentence text={failure.message} />
         </p>
       )}
       {canWatch && (

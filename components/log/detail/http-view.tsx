@@ -250,7 +250,7 @@ function Content({ log, row, frame }: FrameProps & { readonly frame: HttpFrame }
     case 'socket':
       return <SocketFacts frame={frame} />;
     case 'cors-probe':
-      return <p>CORS check: {describeCorsProbe(frame)}.</p>;
+      return <p>CORS check: {visibleText(describeCorsProbe(frame))}.</p>;
     case 'body':
       return frame.text === undefined ? null : <TextOrJson text={frame.text} heading={<Heading>Body</Heading>} />;
     case 'sse':
@@ -258,7 +258,7 @@ function Content({ log, row, frame }: FrameProps & { readonly frame: HttpFrame }
     case 'end':
       return (
         <p>
-          {row.http?.what}
+          {visibleText(row.http?.what ?? '')}
           {frame.message !== undefined && (
             <>
               : <UntrustedText text={frame.message} />

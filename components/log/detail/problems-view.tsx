@@ -1,7 +1,6 @@
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { EmptyState, Sentence } from '@/components/ui/notices';
-import { visibleText } from '@/components/ui/visible-text';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
@@ -33,7 +32,7 @@ export function ProblemsView({
           </h3>
           <UntrustedText text={message} limit={1000} />
           <p className="text-muted">
-            <Sentence text={advice} draw={visibleText} />
+            <Sentence text={advice} />
           </p>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
             {path !== undefined && path.length > 0 && (

@@ -1,5 +1,4 @@
 import { Sentence } from '@/components/ui/notices';
-import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { AppNotice } from '@/lib/apps/app-notices';
 import { countOf } from '@/lib/wire/format';
@@ -47,7 +46,7 @@ function Advice({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
     <p className="text-text">
-      <Sentence text={text.slice(0, 1000)} draw={visibleText} />
+      <Sentence text={text.slice(0, 1000)} />
     </p>
   );
 }

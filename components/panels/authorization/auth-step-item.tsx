@@ -61,7 +61,7 @@ export function AuthStepItem({
           </span>
           {step.said !== undefined && (
             <span className="w-full min-w-0 pl-6 break-words text-muted">
-              <Sentence text={step.said.slice(0, 600)} draw={visibleText} />
+              <Sentence text={step.said.slice(0, 600)} />
             </span>
           )}
         </summary>

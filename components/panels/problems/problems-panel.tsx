@@ -156,7 +156,7 @@ function Group({
           <code className="font-normal text-small text-muted">{rule}</code>
         </h3>
         <p className="text-muted">
-          <Sentence text={advice} draw={visibleText} />{' '}
+          <Sentence text={advice} />{' '}
           <span className="ml-1 text-small">
             <SpecLink section={section} url={url} />
           </span>
@@ -231,7 +231,7 @@ export function ProblemItem({
       </p>
       {problem.advice !== group.advice && (
         <p className="text-muted">
-          <Sentence text={problem.advice} draw={visibleText} />
+          <Sentence text={problem.advice} />
         </p>
       )}
       <p className="flex flex-wrap gap-x-3 text-small text-muted">

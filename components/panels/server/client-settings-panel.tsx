@@ -240,7 +240,7 @@ function ApplyBar({
         <p role="status" className="min-w-0 flex-1 basis-60 break-words">
           {'problem' in read ? (
             <span className="text-error">
-              <Sentence text={read.problem} draw={visibleText} />
+              <Sentence text={read.problem} />
             </span>
           ) : (
             <span className="text-muted">

@@ -35,9 +35,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
       </Fact>
       <Fact name="pid">{pid}</Fact>
       <Fact name="exit">{exit && exitText(exit)}</Fact>
-      <Fact name="failure">
-        {failure && <Sentence text={`${failure.message} ${failure.advice}`} draw={visibleText} />}
-      </Fact>
+      <Fact name="failure">{failure && <Sentence text={`${failure.message} ${failure.advice}`} />}</Fact>
       <Fact name="started">
         <time dateTime={start.at}>{formatDate(start.at)}</time>
       </Fact>
@@ -89,9 +87,7 @@ function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<S
           <code className="font-mono text-wire">MCP-Protocol-Version: {visibleText(version)}</code>
         )}
       </Fact>
-      <Fact name="failure">
-        {failure && <Sentence text={`${failure.message} ${failure.advice}`} draw={visibleText} />}
-      </Fact>
+      <Fact name="failure">{failure && <Sentence text={`${failure.message} ${failure.advice}`} />}</Fact>
       <Fact name="started">
         <time dateTime={start.at}>{formatDate(start.at)}</time>
       </Fact>

@@ -152,7 +152,7 @@ export function LifecycleList({ log }: { readonly log: Log }) {
                 {times.shown(log.columns.time(seq - 1))}
               </span>
               <span className="break-words">
-                <Sentence text={words.slice(0, 600)} draw={visibleText} />
+                <Sentence text={words.slice(0, 600)} />
               </span>
               <span className="text-small">
                 <FrameLink seq={seq} label="frame" />

@@ -190,7 +190,7 @@ function ServerText({
       />
       {problem !== undefined && (
         <p role="status" className="break-words text-error">
-          <Sentence text={problem} draw={visibleText} />
+          <Sentence text={problem} />
         </p>
       )}
       {!alone && <ShellNote text={draft.text} />}

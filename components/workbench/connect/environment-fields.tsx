@@ -67,7 +67,7 @@ function Row({
   const dangerous = what === 'variable' && isDangerousName(row.name);
   const secret = isSecretName(row.name, what);
   const masked = secret && !shown;
-  const name = row.name || `new ${what}`;
+  const name = visibleText(row.name) || `new ${what}`;
   return (
     <div className="flex items-center gap-1.5">
       <TextInput

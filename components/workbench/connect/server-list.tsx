@@ -350,8 +350,7 @@ function Group({
 function Skipped({ config: { path, reason }, host }: { readonly config: SkippedConfig; readonly host: string }) {
   return (
     <p className="text-small break-words text-warn">
-      ! <span className="font-mono break-all">{visibleText(path)}</span> ({host}):{' '}
-      <Sentence text={reason} draw={visibleText} />
+      ! <span className="font-mono break-all">{visibleText(path)}</span> ({host}): <Sentence text={reason} />
     </p>
   );
 }

@@ -135,7 +135,7 @@ export function ServerRow({ server, part, busy, asking, tapChange, reachable, on
       )}
       {problem !== undefined && (
         <p className="px-2 pb-1 break-words text-error">
-          <Sentence text={problem} draw={visibleText} />
+          <Sentence text={problem} />
         </p>
       )}
       {tapChange}

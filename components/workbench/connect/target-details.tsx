@@ -43,7 +43,7 @@ export function TargetDetails({ draft, server, onDraft }: FieldsProps & { readon
         )}
         {base?.problem !== undefined && isUnchanged(draft) && (
           <p className="break-words text-warn">
-            <Sentence text={base.problem} draw={visibleText} />
+            <Sentence text={base.problem} />
           </p>
         )}
       </div>
@@ -183,7 +183,7 @@ function ClientChoice({ draft, onDraft }: FieldsProps) {
       <div className="mt-2 flex min-w-0 flex-col gap-3 pl-4">
         {problem !== undefined && (
           <p role="alert" className="break-words text-error">
-            <Sentence text={problem} draw={visibleText} />
+            <Sentence text={problem} />
           </p>
         )}
         <ProfileFields draft={draft.profile} onDraft={(profile) => onDraft({ ...draft, profile })} />

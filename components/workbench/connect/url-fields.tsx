@@ -136,7 +136,7 @@ export function AuthorizationFields({
         )}
         {problem !== undefined && !direct && (
           <p className="break-words text-error">
-            <Sentence text={problem} draw={visibleText} />
+            <Sentence text={problem} />
           </p>
         )}
       </div>

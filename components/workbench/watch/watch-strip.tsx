@@ -149,7 +149,7 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
       {limit !== undefined && (
         <p className="px-3 pb-1 text-warn">
           <span aria-hidden="true">! </span>
-          <Sentence text={limit} draw={visibleText} />
+          <Sentence text={limit} />
         </p>
       )}
     </section>
@@ -264,12 +264,12 @@ function Broken({
       <span className="min-w-0 break-words">
         <span className="font-medium text-error">
           <span aria-hidden="true">× </span>
-          <Sentence text={message} draw={visibleText} />
+          <Sentence text={message} />
         </span>{' '}
         {isShown ? (
           'Save a fix to start it again.'
         ) : line === undefined ? (
-          <Sentence text={advice} draw={visibleText} />
+          <Sentence text={advice} />
         ) : (
           <bdi className="font-mono text-wire">{visibleText(line)}</bdi>
         )}

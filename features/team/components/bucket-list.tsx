@@ -260,7 +260,7 @@ function BucketBar({
       </Button>
       {list?.wrong !== undefined && (
         <p id={wrongId} role="alert" className="basis-full text-error">
-          <Sentence text={list.wrong} draw={visibleText} />
+          <Sentence text={list.wrong} />
         </p>
       )}
     </div>

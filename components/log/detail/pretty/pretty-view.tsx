@@ -2,7 +2,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Button } from '@/components/ui/button';
 import { Sentence } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
-import { visibleText } from '@/components/ui/visible-text';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
 import { navigate } from '@/lib/hooks/location';
@@ -70,7 +69,7 @@ export function PrettyView({
       <>
         {sentence !== undefined && (
           <p className="shrink-0 border-b border-line p-2 break-words">
-            <Sentence text={sentence} draw={visibleText} />
+            <Sentence text={sentence} />
             {event && <InterceptLink event={event} />}
           </p>
         )}
