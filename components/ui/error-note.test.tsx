@@ -24,5 +24,5 @@ test('hidden characters of what is quoted are written out, in sentences and in t
   ];
   const html = drawn.map((one) => renderToStaticMarkup(one)).join('');
   expect(html).not.toMatch(/[\u200b\u202e\u2066]/);
-  for (const escape of ['a\\u202eb', 'it\\u200b', '\\u2066x', 'Remove \\u202ex']) expect(html).toContain(escape);
+  for (const written of ['a\\u202eb', 'it\\u200b', '\\u2066x', 'Remove \\u202ex']) expect(html).toContain(written);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { Log } from '../log';
 import { answered, asked, type FrameSeed, framesOf, got, happened, logOf, sent } from '../test-frames';
 import { QUESTIONS_KEPT } from './inbox';
@@ -98,6 +99,15 @@ describe('a request from the server', () => {
     expect(waiting).toMatchObject([{ id: 'kept' }]);
     expect(closed).toHaveLength(QUESTIONS_KEPT - 1);
     expect(closed[0]).toMatchObject({ id: many - 1 });
+  });
+
+  test('attack: of a flood that comes before its refusals, those that a person can answer are kept', () => {
+    const flood = Array.from({ length: 1000 }, (_, id) => asks(id));
+    const refused = flood
+      .slice(LIMITS.waitingQuestions)
+      .map((_, at) => sent({ jsonrpc: '2.0', id: at + LIMITS.waitingQuestions, error: { code: -1, message: 'no' } }));
+    const { waiting } = inboxOf(...flood, ...refused);
+    expect(waiting.map(({ id }) => id)).toEqual(Array.from({ length: LIMITS.waitingQuestions }, (_, id) => id));
   });
 });
 

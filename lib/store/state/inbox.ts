@@ -9,7 +9,10 @@ import type { Message } from '../classify';
 import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';
 
-/** Most questions kept per log. The oldest closed ones are dropped first. */
+/**
+ * Most questions kept per log. The oldest closed ones are dropped first, then waiting ones after those that a person can
+ * answer: of a flood, the client refuses all others.
+ */
 export const QUESTIONS_KEPT = 200;
 
 /** Requests that servers send. */
@@ -186,9 +189,10 @@ export class InboxReader {
     this.#waiting.add(key);
     this.#state = undefined;
     if (this.#questions.size <= QUESTIONS_KEPT) return;
-    const oldest = [...this.#questions.keys()].find((one) => !this.#waiting.has(one)) ?? [...this.#waiting][0]!;
-    this.#questions.delete(oldest);
-    this.#waiting.delete(oldest);
+    const closed = [...this.#questions.keys()].find((one) => !this.#waiting.has(one));
+    const dropped = closed ?? [...this.#waiting][LIMITS.waitingQuestions]!;
+    this.#questions.delete(dropped);
+    this.#waiting.delete(dropped);
   }
 
   /** Adds the client's response to the question with this id, or to a later request that reused the id. */
