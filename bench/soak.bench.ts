@@ -1,13 +1,15 @@
 /**
  * Lets mcp-inspect work for a long time: floods, sockets that are cut, viewers that stop reading, pages that load
- * everything again, and restarts, in random order. Reports memory, frames lost and processes left. `--minutes=60` sets
- * the time, which is one minute without it.
+ * everything again, and restarts, in random order. Reports memory, descriptors, files, frames lost and processes left,
+ * and exits with 1 if descriptors or files grow. `--minutes=60` sets the time, which is one minute without it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fromRoot, type Inspected, inspect, type ViewerSocket } from './inspected';
 
 const MINUTES = Number(process.argv.find((word) => /^--minutes=\d+$/.test(word))?.slice('--minutes='.length) ?? 1);
 const FLOOD = 50_000;
+/** Descriptors or files by which a minute may differ from the first one: sockets that close, spilled logs. */
+const MOST_GROWTH = 20;
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 
 let viewer: ViewerSocket;
@@ -80,6 +82,11 @@ function residentMib(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 }
 
+/** Counts descriptors that mcp-inspect has open, and files in its data folder. */
+function openAndKept({ process: { pid }, home }: Inspected): { readonly descriptors: number; readonly files: number } {
+  return { descriptors: readdirSync(`/proc/${pid}/fd`).length, files: readdirSync(home, { recursive: true }).length };
+}
+
 /** Every process that mcp-inspect has started, by id, with its start time in clock ticks, as `/proc` tells them. */
 const started = new Map<number, string>();
 
@@ -117,6 +124,7 @@ follow();
 await until(() => state === 'open');
 const counts = new Map<string, number>();
 const names = Object.keys(ACTIONS);
+const seen: ReturnType<typeof openAndKept>[] = [];
 const begin = performance.now();
 for (let minute = 1; minute <= MINUTES; minute++) {
   while (performance.now() - begin < minute * 60_000) {
@@ -127,8 +135,17 @@ for (let minute = 1; minute <= MINUTES; minute++) {
   }
   const done = names.map((name) => `${counts.get(name) ?? 0} ${name}`).join(', ');
   const memory = residentMib(inspected.process.pid!);
-  console.log(`minute ${minute}: ${done}; ${received} frames, ${wrong} gaps or repeats, ${memory} MiB`);
+  const { descriptors, files } = openAndKept(inspected);
+  // A restart begins a recording, which is kept.
+  const unexpected = files - (counts.get('restart') ?? 0);
+  seen.push({ descriptors, files: unexpected });
+  console.log(
+    `minute ${minute}: ${done}; ${received} frames, ${wrong} gaps or repeats, ${memory} MiB, ${descriptors} descriptors, ` +
+      `${unexpected} files apart from those of restarts`,
+  );
 }
+const grown = (['descriptors', 'files'] as const).filter((what) => seen.at(-1)![what] > seen[0]![what] + MOST_GROWTH);
+for (const what of grown) console.log(`More ${what} than after the first minute by more than ${MOST_GROWTH}.`);
 viewer.socket.close();
 await inspected.stop();
 // The reaper looks after the end of the proxy, and is then the last one.
@@ -136,4 +153,4 @@ const end = performance.now() + 10_000;
 while (processesLeft() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 const left = processesLeft();
 console.log(`${wrong} gaps or repeats (target 0), ${left} processes left of ${started.size} (target 0)`);
-if (wrong > 0 || left > 0) process.exitCode = 1;
+if (wrong > 0 || left > 0 || grown.length > 0) process.exitCode = 1;
