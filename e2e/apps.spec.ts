@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, runBin } from './bin';
+import { watchForAttacks } from './crawl';
 import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
@@ -143,6 +144,38 @@ test('an app that floods its host is stopped, and one that leaves its page reach
   } finally {
     canary.close();
   }
+});
+
+test('an app with wrong messages, sizes, links and questions without end leaves the page usable', async ({
+  visit,
+  sharedPage,
+}) => {
+  const watched = await watchForAttacks(sharedPage.page);
+  const { page } = await visit(['--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
+  const { bench, app } = await startApp(page, 'show-rude');
+  await expect(app.getByText('Rude done')).toBeVisible();
+  const frame = page.locator('iframe[title="App of show-rude"]');
+  expect((await frame.boundingBox())!.height).toBeLessThanOrEqual(4000);
+  // The link that could be opened waits as one of ten questions.
+  const asked = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Refuse' }) });
+  await expect(asked).toHaveCount(10);
+  for (let left = 10; left > 0; left--) {
+    await asked.first().getByRole('button', { name: 'Refuse' }).click();
+    await expect(asked).toHaveCount(left - 1);
+  }
+  const wishes = page.getByRole('region', { name: 'What the app asked for' });
+  await expect(wishes).toContainText('javascript:parent.ran=1');
+  await expect(wishes.getByRole('link')).toHaveCount(0);
+  await page.getByLabel('Theme', { exact: true }).selectOption('dark');
+  await expect(page.getByText('The app posted a message over 4 MiB')).toBeVisible();
+  await bench.tool('report');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  const seen = await page.evaluate(() => ({ ran: globalThis.ran, foreign: [...globalThis.foreign!] }));
+  expect([seen, watched]).toEqual([
+    { ran: undefined, foreign: [] },
+    { outside: [], alarms: [] },
+  ]);
 });
 
 test('an app whose script is blocked says what to change, and loads it from a server that the person names', async ({

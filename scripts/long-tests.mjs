@@ -101,6 +101,17 @@ export const LONG_TESTS = [
     rooms: ['lib/client/', 'proxy/recorder/'],
     tests: ['e2e/recordings.spec.ts', 'e2e/tabs.spec.ts'],
   },
+  {
+    topic: 'hostile-recordings',
+    rooms: ['lib/recording/', 'lib/store/', 'lib/replay/', 'lib/problems/', 'proxy/recorder/', 'features/team/'],
+    tests: ['proxy/round-trips/hostile-recordings.test.ts'],
+  },
+  {
+    topic: 'untrusted',
+    rooms: ['components/', 'features/'],
+    tests: ['e2e/xss-crawl.spec.ts'],
+  },
+  { topic: 'killed-pages', rooms: ['proxy/process/', 'proxy/recorder/'], tests: ['e2e/killed-page.spec.ts'] },
   { topic: 'agents', rooms: ['features/agents/'], tests: ['e2e/agents.spec.ts'] },
   { topic: 'features', rooms: ['features/'], tests: ['scripts/features.test.mjs'] },
 ];

@@ -1,6 +1,6 @@
-// A server with three apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile`
-// has one that attacks its host, and reports by the tool `report` what it got. `show-blocked` has one whose script is
-// blocked. The pages write their messages by hand.
+// A server with four apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile`
+// has one that attacks its host, and reports by the tool `report` what it got. `show-rude` has one that sends wrong
+// messages and asks without end. `show-blocked` has one whose script is blocked. The pages write their messages by hand.
 //
 //   node apps-server.mjs CANARY    CANARY: origin of an HTTP server that nobody may reach
 import { createInterface } from 'node:readline';
@@ -95,11 +95,40 @@ const HOSTILE = `<!doctype html><html><body><h1>Hostile app</h1><form id="f" act
   });
 </script></body></html>`;
 
+const RUDE = `<!doctype html><html><body><h1>Rude app</h1>
+<script>${PROTOCOL}
+  const circle = {};
+  circle.circle = circle;
+  const wrong = [null, 1, 'x', [], {}, circle, 10n, { jsonrpc: '2.0' }, { jsonrpc: '2.0', id: {}, method: 7 },
+    { jsonrpc: '2.0', id: 99, result: {} }, { jsonrpc: '2.0', id: 'd', method: 'x'.repeat(100000) },
+    JSON.parse('{"jsonrpc":"2.0","id":"p","method":"__proto__","params":{"__proto__":{"name":"x"},"constructor":1}}')];
+  const links = ['javascript:parent.ran=1', 'data:text/html,<script>parent.ran=1<\\/script>', 'file:///etc/passwd', '//evil.example',
+    'https://evil.example/\\u202e' + 'a'.repeat(100000)];
+  start().then(async () => {
+    for (const height of [1e9, -5, 0.5, 1e308, NaN]) tell('ui/notifications/size-changed', { height, width: height });
+    for (const message of wrong) parent.postMessage(message, '*');
+    const refused = (asked) => asked.catch(() => {});
+    for (const url of links) refused(ask('ui/open-link', { url }));
+    for (let n = 0; n < 40; n++)
+      refused(ask('ui/message', { role: 'user', content: [{ type: 'text', text: n + ' <img src=x onerror=parent.ran=1>' }] }));
+    await refused(ask('tools/call', { name: 'report', arguments: {} }));
+    document.querySelector('h1').textContent = 'Rude done';
+    addEventListener('message', ({ data }) => {
+      if (data.method === 'ui/notifications/host-context-changed') tell('x', { text: 'x'.repeat(5 * 1024 * 1024) });
+    });
+  });
+</script></body></html>`;
+
 // Its script is on a server that only the tool declares.
 const BLOCKED = `<!doctype html><html><body><p id="root">Loading…</p><script src="${canary}/widget.js"></script>
 <script>throw new TypeError('no widget')</script></body></html>`;
 
-const PAGES = { 'ui://apps/good': GOOD, 'ui://apps/hostile': HOSTILE, 'ui://apps/blocked': BLOCKED };
+const PAGES = {
+  'ui://apps/good': GOOD,
+  'ui://apps/hostile': HOSTILE,
+  'ui://apps/rude': RUDE,
+  'ui://apps/blocked': BLOCKED,
+};
 const META = {
   'ui://apps/hostile': {
     ui: {
@@ -113,6 +142,7 @@ const tool = (name, meta) => ({ name, inputSchema: { type: 'object' }, ...(meta 
 const TOOLS = [
   tool('show-good', { ui: { resourceUri: 'ui://apps/good' } }),
   tool('show-hostile', { ui: { resourceUri: 'ui://apps/hostile' } }),
+  tool('show-rude', { ui: { resourceUri: 'ui://apps/rude' } }),
   tool('show-blocked', { ui: { resourceUri: 'ui://apps/blocked', csp: { resourceDomains: [canary] } } }),
   tool('add-from-app', { ui: { visibility: ['app'] } }),
   tool('only-model', { ui: { visibility: ['model'] } }),
