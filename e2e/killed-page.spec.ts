@@ -9,7 +9,7 @@ test.skip(process.platform !== 'linux', 'reads /proc');
 const KILLS = process.env.TEST_LONG ? 60 : 4;
 /** How long processes may outlive the page, in ms. */
 const GONE_MS = 10_000;
-/** Servers with processes of their own, some of which ignore SIGTERM or are in another session. */
+/** Servers with processes of their own. Some ignore SIGTERM, or are in another session. */
 const SERVERS = [
   ['grandchild'],
   ['stubborn-tree'],

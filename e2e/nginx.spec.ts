@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -33,8 +33,7 @@ async function freePort(): Promise<number> {
 /** Runs nginx with these servers until the function that it returns is called. */
 async function startNginx(folder: string, servers: string, port: number): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
-  const hash = spawnSync('openssl', ['passwd', '-apr1', USER.password], { encoding: 'utf8' }).stdout.trim();
-  writeFileSync(join(folder, 'users'), `${USER.username}:${hash}\n`);
+  writeFileSync(join(folder, 'users'), `${USER.username}:{PLAIN}${USER.password}\n`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );

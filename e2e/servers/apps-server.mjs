@@ -1,6 +1,7 @@
 // A server with four apps (MCP Apps). `show-good` has a page that uses everything that a host offers. `show-hostile`
 // has one that attacks its host, and reports by the tool `report` what it got. `show-rude` has one that sends wrong
-// messages and asks without end. `show-blocked` has one whose script is blocked. The pages write their messages by hand.
+// messages and asks without end. `show-blocked` has one whose script is blocked. The pages write their messages by
+// hand.
 //
 //   node apps-server.mjs CANARY    CANARY: origin of an HTTP server that nobody may reach
 import { createInterface } from 'node:readline';

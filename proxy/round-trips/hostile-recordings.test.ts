@@ -82,7 +82,7 @@ function written(frames: readonly Said[], name: string, isIndexed: boolean): Buf
   return bytes;
 }
 
-/** What reads a recording: each resolves, or rejects with a sentence. `good`: another, whole recording. */
+/** Readers of a recording. Each resolves, or rejects with a sentence. `good`: another, whole recording. */
 const READERS: Readonly<Record<string, (file: string, good: string) => Promise<unknown>>> = {
   page: (file) => readAsPage(file, Number.POSITIVE_INFINITY),
   'page, by its index': (file) => readAsPage(file, 0),

@@ -10,7 +10,7 @@ export interface Mutation {
   readonly bytes: Buffer;
 }
 
-/** Values as JSON text, some of which `JSON.stringify` would not write. */
+/** Values as JSON text. `JSON.stringify` would not write some of them. */
 const VALUES: readonly (readonly [how: string, json: string])[] = [
   ...[
     'null',

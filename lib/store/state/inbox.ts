@@ -10,8 +10,8 @@ import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';
 
 /**
- * Most questions kept per log. The oldest closed ones are dropped first, then waiting ones after those that a person can
- * answer: of a flood, the client refuses all others.
+ * Most questions kept per log. The oldest closed ones are dropped first, then waiting ones after those that a person
+ * can answer: of a flood, the client refuses all others.
  */
 export const QUESTIONS_KEPT = 200;
 
