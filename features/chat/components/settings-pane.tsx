@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox, FIELD, Select, TextInput } from '@/components/ui/inputs';
+import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ServerOffer } from '@/features/chat/lib/chat-api';
 import type { Allowance, ChatSettings, OfferedTool } from '@/features/chat/lib/chat-frame';
@@ -258,7 +259,7 @@ function Tools({
           </Button>
         )}
         {offer.tools.map(({ name, description, readOnly }, index) => (
-          <div key={name} className="min-w-0" title={description?.slice(0, 300)}>
+          <div key={name} className="min-w-0" title={description && visibleText(description.slice(0, 300))}>
             <Checkbox
               checked={!withheld.has(names[index]!)}
               onChange={(offered) => withhold([names[index]!], offered)}

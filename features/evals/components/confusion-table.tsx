@@ -1,3 +1,4 @@
+import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { EvalReport } from '@/features/evals/lib/report';
 import { NO_TOOL } from '@/features/evals/lib/score';
@@ -43,7 +44,7 @@ function Matrix({ model, choices }: { readonly model: string | undefined; readon
                 <th
                   key={name}
                   scope="col"
-                  title={name}
+                  title={visibleText(name)}
                   className="max-w-36 min-w-14 truncate px-1 pb-1 text-center align-bottom font-mono text-wire font-normal"
                 >
                   <ToolName name={name} />
@@ -56,7 +57,7 @@ function Matrix({ model, choices }: { readonly model: string | undefined; readon
               <tr key={row}>
                 <th
                   scope="row"
-                  title={row}
+                  title={visibleText(row)}
                   className="max-w-56 truncate pr-3 text-left font-mono text-wire font-normal"
                 >
                   <ToolName name={row} inline />
