@@ -159,7 +159,8 @@ export async function crawl(
     const at = names.findIndex((name) => !done.has(kindOf(name)) && !LEFT_OUT.test(name.trim()));
     if (at < 0) break;
     done.add(kindOf(names[at]!));
-    await options.nth(at).click();
+    // On a busy machine the list may still move.
+    await options.nth(at).evaluate((option: HTMLElement) => option.click());
     pressed += await pressEverything(page, most.presses);
   }
   return pressed;

@@ -9,7 +9,7 @@ import { Workbench } from './workbench';
 import { xssRecording } from './xss-recording';
 
 /** Commands of the palette, and controls that are pressed in each of their views. */
-const MOST = process.env.TEST_LONG ? { commands: 300, presses: 60 } : { commands: 14, presses: 8 };
+const MOST = process.env.TEST_LONG ? { commands: 300, presses: 60 } : { commands: 10, presses: 6 };
 
 type Watched = Awaited<ReturnType<typeof watchForAttacks>>;
 
@@ -42,7 +42,7 @@ test.describe('attack: markup in every string', () => {
       const { link } = await start(['open', written(outputDir, version)], { cwd: outputDir });
       await page.goto(link);
       await expect(new Workbench(page).rows.first()).toBeVisible({ timeout: 60_000 });
-      expect(await crawl(page, MOST)).toBeGreaterThan(50);
+      expect(await crawl(page, MOST)).toBeGreaterThan(30);
       await expectHarmless(page, watched);
     });
   }
@@ -53,7 +53,7 @@ test.describe('attack: markup in every string', () => {
     const { link } = await start(['--', ...hostileCommand('xss')], { cwd: outputDir });
     await page.goto(link);
     await new Workbench(page).connected();
-    expect(await crawl(page, MOST)).toBeGreaterThan(50);
+    expect(await crawl(page, MOST)).toBeGreaterThan(30);
     await expectHarmless(page, watched);
   });
 
@@ -65,7 +65,7 @@ test.describe('attack: markup in every string', () => {
     const watched = await watchForAttacks(page);
     await page.goto(pathToFileURL(html).href);
     await expect(new Workbench(page).rows.first()).toBeVisible({ timeout: 60_000 });
-    expect(await crawl(page, MOST)).toBeGreaterThan(50);
+    expect(await crawl(page, MOST)).toBeGreaterThan(30);
     await expectHarmless(page, watched);
   });
 });
