@@ -152,9 +152,13 @@ export async function crawl(
       dispatchEvent(new PopStateEvent('popstate'));
     }, search || '?');
     while (await page.locator('dialog[open]').count()) await page.keyboard.press('Escape');
-    if (!(await palette.isVisible())) await bench.top.getByRole('button', { name: 'Search…' }).click();
     const options = palette.getByRole('option');
-    await expect(options.first()).toBeVisible();
+    // A press may have opened the palette, or another dialog, a moment ago.
+    await expect(async () => {
+      if (!(await palette.isVisible()))
+        await bench.top.getByRole('button', { name: 'Search…' }).click({ timeout: 1000 });
+      await expect(options.first()).toBeVisible({ timeout: 1000 });
+    }).toPass();
     const names = await options.allInnerTexts();
     const at = names.findIndex((name) => !done.has(kindOf(name)) && !LEFT_OUT.test(name.trim()));
     if (at < 0) break;
