@@ -42,8 +42,8 @@ test(`attack: after ${KILLS} SIGKILLs of the page at any moment no process is le
       port = new URL(await findLink(child, output)).port;
       startMs = performance.now() - begun;
     }
-    // Half of them die before they have started.
-    await new Promise((resolve) => setTimeout(resolve, random() * 2 * startMs));
+    // Some die before they have started, most while their server runs.
+    await new Promise((resolve) => setTimeout(resolve, random() * 5 * startMs));
     child.kill('SIGKILL');
     expect(await ended, output.stderr).toBe('SIGKILL');
     await expect.poll(() => hasProcess(word), { timeout: GONE_MS, message: command.join(' ') }).toBe(false);
@@ -67,6 +67,7 @@ test(`attack: after ${KILLS} SIGKILLs of the page at any moment no process is le
   const env = { MCP_INSPECT_HOME: home };
   const listed = await runBin(['recordings', '--json'], { env });
   expect([listed.ended, JSON.parse(listed.stdout).length]).toEqual([0, files.length]);
-  const searched = await runBin(['search', 'kind:lifecycle', ...files.map((name) => join(folder, name))], { env });
+  // Of a folder, those without a frame are left out with a note.
+  const searched = await runBin(['search', 'kind:lifecycle', folder], { env });
   expect(searched.ended, searched.stderr).toBe(0);
 });
