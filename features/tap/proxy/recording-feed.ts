@@ -33,7 +33,7 @@ const LONG_ROOM_BYTES = 1024 * 1024;
 const LONG_END_MS = 1500;
 /** After so many ms without progress, bytes pass without being recorded until the thread has caught up. */
 const STUCK_MS = 5000;
-/** The same within a long line, some steps of which take seconds. */
+/** The same within a long line: some steps take seconds. */
 const LONG_STUCK_MS = 60_000;
 
 const LATE = 'The recording lacks the end of the session, because writing it took too long.';

@@ -72,7 +72,7 @@ export class RecordingThread {
       this.#isLate = true;
       return void this.#gaps.miss(stream, chunk.subarray(at));
     }
-    // The beginning of a line waits only for room: it is no line yet.
+    // The beginning of a line waits only for room, since it can't be recorded before its end.
     const mayPass = chunk.includes(LINE_FEED) ? this.#feed.keepsUp : this.#feed.hasRoom;
     return mayPass ? undefined : this.written();
   }
