@@ -129,7 +129,8 @@ const COMMANDS: readonly (readonly [code: number, ...words: readonly string[]])[
 test('attack: no command runs, sends, unmasks or calls anything for a folder that it runs in', async ({ start: _ }, {
   outputDir,
 }) => {
-  test.slow();
+  // It starts some 60 programs one after another.
+  test.setTimeout(15 * 60_000);
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
