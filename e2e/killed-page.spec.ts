@@ -67,7 +67,7 @@ test(`attack: after ${KILLS} SIGKILLs of the page at any moment no process is le
   const env = { MCP_INSPECT_HOME: home };
   const listed = await runBin(['recordings', '--json'], { env });
   expect([listed.ended, JSON.parse(listed.stdout).length]).toEqual([0, files.length]);
-  // Of a folder, those without a frame are left out with a note.
+  // A search of a folder leaves out recordings without a frame, and says so.
   const searched = await runBin(['search', 'kind:lifecycle', folder], { env });
   expect(searched.ended, searched.stderr).toBe(0);
 });

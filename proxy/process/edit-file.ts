@@ -3,8 +3,8 @@ import { helperEnvironment } from './environment';
 import { resolveWindowsCommand } from './spawn';
 
 /**
- * Runs an editor on a file, in this terminal. Resolves once it has ended: with an error's sentence if it could not be
- * started or failed. Rejects on Windows if there is no such program.
+ * Runs an editor on a file, in this terminal, and waits for its end. Resolves with an error's sentence if it could not
+ * start, or failed. On Windows, rejects if PATH does not lead to it.
  */
 export async function editFile([command = '', ...words]: readonly string[], path: string): Promise<string | undefined> {
   const [env, args] = [helperEnvironment(process.env), [...words, path]];

@@ -192,15 +192,10 @@ export class RecordingFile {
    * thread as long.
    */
   startLook(start: StartLook = lookHere): FirstLook {
-    this.leaveUnindexed();
+    this.#index.stop();
     const { starts, version } = this.#redactor.knownNow;
     this.#lookedVersion = version;
     return start(starts);
-  }
-
-  /** Makes no index: the recording opens slower. Idempotent. */
-  leaveUnindexed(): void {
-    this.#index.stop();
   }
 
   /** Takes further secrets to mask. */

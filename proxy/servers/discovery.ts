@@ -130,9 +130,8 @@ export async function presetOfFound(
   found: FoundServer,
   context: ConfigContext,
   protocol: ProtocolChoice,
-  own?: Additions,
 ): Promise<Preset> {
-  return presetOfFilled(found, await withEnvFile(fillFound(found, context)), protocol, own);
+  return presetOfFilled(found, await withEnvFile(fillFound(found, context)), protocol);
 }
 
 /** Returns a found server with its placeholders filled. */

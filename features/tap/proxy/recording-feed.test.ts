@@ -12,11 +12,11 @@ beforeAll(async () => {
   thread = pathToFileURL(join(bundled, 'bad-recorder.js'));
 }, 60_000);
 
-/** A feed whose thread records nothing, what it reported, and how often it was late. */
+/** A feed whose thread records nothing, and what it reported. */
 function setUp(works: boolean) {
   const reported: string[] = [];
   const feed = new RecordingFeed<object, string>({ works }, (sentence) => reported.push(sentence), thread);
-  return { feed, reported, onLate: vi.fn() };
+  return { feed, reported };
 }
 
 test('a thread keeps up with 64 KiB that are not written yet, for 10 ms', () => {
@@ -35,26 +35,26 @@ test('a thread keeps up with 64 KiB that are not written yet, for 10 ms', () => 
 });
 
 test('a long line that is being recorded holds others only for a moment', async () => {
-  const { feed, reported, onLate } = setUp(true);
+  const { feed, reported } = setUp(true);
   feed.put('stdout', Buffer.alloc(100_000));
-  await feed.written(onLate);
-  expect([onLate.mock.calls.length, reported]).toEqual([0, []]);
-  expect(feed.isTaken).toBe(false);
+  await feed.written();
+  expect([feed.isLate, reported]).toEqual([false, []]);
+  expect(feed.keepsUp).toBe(false);
 });
 
 test('a disk that takes nothing for 5 s ends the wait with a sentence', async () => {
-  const { feed, reported, onLate } = setUp(false);
+  const { feed, reported } = setUp(false);
   await new Promise((resolve) => {
     feed.onNews = resolve;
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   feed.put('stdout', Buffer.alloc(100_000));
-  const written = feed.written(onLate);
+  const written = feed.written();
   await vi.advanceTimersByTimeAsync(4_900);
-  expect(onLate).not.toHaveBeenCalled();
+  expect(feed.isLate).toBe(false);
   await vi.advanceTimersByTimeAsync(300);
   vi.useRealTimers();
   await written;
-  expect(onLate).toHaveBeenCalledOnce();
+  expect([feed.isLate, feed.catchUp()]).toEqual([true, false]);
   expect(reported).toEqual([expect.stringContaining('The disk has taken nothing for 5 s.')]);
 });

@@ -49,9 +49,9 @@ export class RecordingFeed<L extends object, N = never> {
   readonly #ended: Promise<void>;
   /** Those who wait for the thread. */
   readonly #wakes: (() => void)[] = [];
-  /** True once the thread runs, and a promise for it. A slow start is not the disk's fault. */
-  #isRunning = false;
+  /** Resolves once the thread runs, or is gone. A slow start is not the disk's fault. */
   readonly #running: Promise<void>;
+  #isLate = false;
   #isOff = false;
   readonly #onFailed: (sentence: string) => void;
   /** Called with what the thread reports. */
@@ -81,10 +81,11 @@ export class RecordingFeed<L extends object, N = never> {
       this.#isOff = true;
       this.#wakeAll();
     };
-    this.#running = new Promise((resolve) => this.#worker.once('message', () => resolve()));
+    this.#running = new Promise((resolve) => {
+      this.#worker.once('message', () => resolve()).once('exit', () => resolve());
+    });
     this.#ended = new Promise((resolve) => {
       this.#worker.on('message', (message: FromThread<N>) => {
-        this.#isRunning = true;
         if (message === 'dropped') this.#wakeAll();
         else if ('failed' in message) fail(message.failed);
         else if ('note' in message) onFailed(message.note);
@@ -104,9 +105,16 @@ export class RecordingFeed<L extends object, N = never> {
     return this.#isOff;
   }
 
-  /** True if the thread has taken everything. */
-  get isTaken(): boolean {
-    return this.#ring.used === 0;
+  /** True from a lack of room, or a wait in vain, until {@link catchUp}: nothing should be put. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** Returns true once, when the thread that was late has taken everything. */
+  catchUp(): boolean {
+    if (!this.#isLate || this.#ring.used > 0) return false;
+    this.#isLate = false;
+    return true;
   }
 
   /** Microseconds since the start of the session. */
@@ -116,7 +124,9 @@ export class RecordingFeed<L extends object, N = never> {
 
   /** Copies a record into the shared memory. Returns false if there is no room. */
   put(kind: RingKind, bytes: Uint8Array, tag?: number): boolean {
-    return this.#ring.put(kind, this.now(), bytes, tag);
+    const isPut = this.#ring.put(kind, this.now(), bytes, tag);
+    this.#isLate ||= !isPut;
+    return isPut;
   }
 
   /** True if what was put last will be written in a moment: little waits for that, and the last record did not. */
@@ -131,24 +141,22 @@ export class RecordingFeed<L extends object, N = never> {
   }
 
   /**
-   * Resolves once everything so far is written, after a moment if that is a long line, or when it has called `onLate`,
-   * because the disk takes nothing.
+   * Resolves once everything so far is written or nothing more is recorded, after a moment if that is a long line, or
+   * when the disk has taken nothing for too long. Then the thread is late.
    */
-  written(onLate: () => void): Promise<void> {
+  async written(): Promise<void> {
     const { end } = this.#ring;
-    return this.#until(() => this.#ring.hasDropped(end), onLate);
-  }
-
-  async #until(isEnough: () => boolean, onLate: () => void): Promise<void> {
+    await this.#running;
     let [before, since] = [this.#ring.progress, performance.now()];
-    while (!this.#isOff && !isEnough() && this.#ring.askForDrop()) {
+    while (!this.#isOff && !this.#ring.hasDropped(end) && this.#ring.askForDrop()) {
       const isWoken = await this.#woken(LONG_MS);
       const { taken, pauses } = this.#ring.progress;
       if (!isWoken && pauses > 0 && this.#ring.free > LONG_ROOM_BYTES) return;
-      if (taken !== before.taken || pauses !== before.pauses || !this.#isRunning) since = performance.now();
+      if (taken !== before.taken || pauses !== before.pauses) since = performance.now();
       else if (performance.now() - since > (pauses > 0 ? LONG_STUCK_MS : STUCK_MS)) {
         this.#onFailed(STUCK);
-        return onLate();
+        this.#isLate = true;
+        return;
       }
       before = { taken, pauses };
     }

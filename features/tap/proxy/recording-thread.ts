@@ -49,8 +49,6 @@ const WORKER = new URL('./tap-worker.js', import.meta.url);
 export class RecordingThread {
   readonly #feed: RecordingFeed<LastRecords>;
   readonly #gaps = new Gaps();
-  /** True after a wait in vain, until the thread has taken everything. */
-  #isLate = false;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. `file`: another one for tests. */
   constructor(session: Omit<TapSession, 'at'>, onFailed: (sentence: string) => void, file = WORKER) {
@@ -60,36 +58,26 @@ export class RecordingThread {
   /** Records a copy of bytes that are to be passed on. Returns a promise for which they should wait. */
   onPassing(stream: Passed, passed: Buffer): Promise<void> | undefined {
     if (this.#feed.isOff) return undefined;
-    if (this.#isLate && this.#feed.isTaken) {
-      this.#isLate = false;
+    if (this.#feed.catchUp())
       for (const gap of this.#gaps.take()) this.#feed.put('missed', Buffer.from(JSON.stringify(gap)));
-    }
     const chunk = this.#gaps.withoutEnd(stream, passed);
-    if (this.#isLate) return void this.#gaps.miss(stream, chunk);
+    if (this.#feed.isLate) return void this.#gaps.miss(stream, chunk);
     for (let at = 0; at < chunk.length; at += RECORD_BYTES) {
       const piece = chunk.length <= RECORD_BYTES ? chunk : chunk.subarray(at, at + RECORD_BYTES);
-      if (this.#feed.put(stream, piece)) continue;
-      this.#isLate = true;
-      return void this.#gaps.miss(stream, chunk.subarray(at));
+      if (!this.#feed.put(stream, piece)) return void this.#gaps.miss(stream, chunk.subarray(at));
     }
     // The beginning of a line waits only for room, since it can't be recorded before its end.
-    const mayPass = chunk.includes(LINE_FEED) ? this.#feed.keepsUp : this.#feed.hasRoom;
+    const mayPass = this.#feed.keepsUp || (this.#feed.hasRoom && !chunk.includes(LINE_FEED));
     return mayPass ? undefined : this.written();
   }
 
-  /** Resolves once everything so far is written, nothing more is recorded, or the disk takes nothing. */
+  /** Resolves as {@link RecordingFeed.written} does. */
   written(): Promise<void> {
-    return this.#feed.written(this.#onLate);
+    return this.#feed.written();
   }
 
-  readonly #onLate = (): void => {
-    this.#isLate = true;
-  };
-
   logEvent(event: LifecycleEvent): void {
-    if (this.#feed.isOff || this.#feed.put('event', Buffer.from(JSON.stringify(event)))) return;
-    this.#isLate = true;
-    this.#gaps.missEvent();
+    if (!this.#feed.isOff && !this.#feed.put('event', Buffer.from(JSON.stringify(event)))) this.#gaps.missEvent();
   }
 
   /** Adds the last events and ends the recording. Resolves when it is written, or after `mostMs`. */

@@ -67,8 +67,6 @@ const NOTHING = new Uint8Array(0);
 export class ExchangeFeed {
   readonly #feed: RecordingFeed<LastExchanges | FirstMessagesWanted, SessionNews>;
   #last = 0;
-  /** True from a lack of room until the thread has taken everything. */
-  #isLate = false;
   readonly #lost = new Set<number>();
   #missing = 0;
 
@@ -77,9 +75,9 @@ export class ExchangeFeed {
   }
 
   /** Resolves once the thread runs: it has taken a record that means nothing. */
-  isReady(): Promise<void> {
+  ready(): Promise<void> {
     this.#feed.put(BODY.request, NOTHING);
-    return this.#feed.written(this.#onLate);
+    return this.#feed.written();
   }
 
   /** Calls back with what the thread finds out about sessions. */
@@ -136,36 +134,25 @@ export class ExchangeFeed {
   }
 
   #tell(tag: number, record: ExchangeRecord): boolean {
-    if (this.#feed.isOff) return false;
-    if (this.#isLate && !this.#catchUp()) return false;
-    if (this.#feed.put('event', Buffer.from(JSON.stringify(record)), tag)) return true;
-    this.#isLate = true;
-    return false;
+    if (this.#feed.isOff || (this.#feed.isLate && !this.#catchUp())) return false;
+    return this.#feed.put('event', Buffer.from(JSON.stringify(record)), tag);
   }
 
   /** Returns false if it could not be recorded, or a promise for which the next bytes should wait. */
   #pass(tag: number, stream: Passed, chunk: Uint8Array): boolean | Promise<void> {
-    if (this.#feed.isOff || (this.#isLate && !this.#catchUp())) return false;
+    if (this.#feed.isOff || (this.#feed.isLate && !this.#catchUp())) return false;
     let at = 0;
     do {
       const piece = chunk.length <= RECORD_BYTES ? chunk : chunk.subarray(at, at + RECORD_BYTES);
-      if (!this.#feed.put(stream, piece, tag)) {
-        this.#isLate = true;
-        return false;
-      }
+      if (!this.#feed.put(stream, piece, tag)) return false;
       at += RECORD_BYTES;
     } while (at < chunk.length);
-    return this.#feed.keepsUp ? true : this.#feed.written(this.#onLate);
+    return this.#feed.keepsUp ? true : this.#feed.written();
   }
-
-  readonly #onLate = (): void => {
-    this.#isLate = true;
-  };
 
   /** Tells the thread what it missed, if it has taken everything. Returns true if it is not late any more. */
   #catchUp(): boolean {
-    if (this.#isLate && !this.#feed.isTaken) return false;
-    this.#isLate = false;
+    if (this.#feed.isLate && !this.#feed.catchUp()) return false;
     const put = (tag: number, record: ExchangeRecord): boolean =>
       this.#feed.put('event', Buffer.from(JSON.stringify(record)), tag);
     for (const tag of this.#lost) if (put(tag, { is: 'lost' })) this.#lost.delete(tag);

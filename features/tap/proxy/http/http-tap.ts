@@ -99,7 +99,7 @@ export async function startHttpTap(
   const proxy = new ReverseProxy({ url, egress, headersMs, note: noteOnce });
   const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
   // Nothing passes before it can be recorded.
-  await feed?.isReady();
+  await feed?.ready();
   const found = await listen(proxy.server, binding.address, port, true);
   const own = new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])]));
   if (own.has(url.host)) {
