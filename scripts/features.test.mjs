@@ -27,6 +27,8 @@ test('without all features, no list names one', () => {
     for (const feature of allFeatures())
       expect(left, name).not.toMatch(new RegExp(`/${feature}/|\\[.*\\b${feature}\\b`));
     expect(left, name).toContain('export ');
+    // Only a name alone is taken out of a list.
+    expect(list, name).not.toMatch(/^import \{[^}]*,[^}]*\} from '\.\/[^']*\//m);
   }
 });
 

@@ -35,7 +35,7 @@ const PARTS = [
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1102],
+  ['proxy and subcommands', '', 1124],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -72,7 +72,7 @@ function measure() {
   const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 3.6 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.65 * MB, unit: 'MB' },
     ...parts(join(installed, 'mcp-inspect')),
     { what: 'installed', value: sizeOf(installed), budget: 6 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },

@@ -121,6 +121,9 @@ export function readBudget(given: unknown): Budget | string {
   return limits.find((limit) => typeof limit === 'string') ?? Object.assign({}, ...limits);
 }
 
+/** The settings of `check` in the file of a team. */
+export const checkSettings = { read: readCheckSettings, hiddenBy };
+
 /** Gives findings the severities of a project, and leaves out those that are off, or limits of other hosts. */
 export function withSettings(report: CheckReport, { rules, exceptions, hosts }: CheckSettings): CheckReport {
   const isOfOthers = ({ hosts: limited }: Finding) => hosts && limited && !limited.some((name) => hosts.includes(name));
