@@ -14,6 +14,8 @@ const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
 const STORE_LIST = ['features/recording-stores', 'features/recording-store'];
 /** The list of what features add to the questions of servers. */
 const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
+/** What judges how servers get along with hosts. */
+const JUDGE_LIST = ['features/host-judges', 'features/host-judge'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   'files',
@@ -32,9 +34,9 @@ const BELOW_COMMANDS = [
 ];
 
 /** The features, lowest first. */
-const FEATURES = ['check', 'tap', 'team', 'chat', 'evals', 'agents'];
+const FEATURES = ['hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
 /** The rooms that code of subcommands may import. */
-const COMMANDS = [...[...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`), ...STORE_LIST];
+const COMMANDS = [...[...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`), ...STORE_LIST, ...JUDGE_LIST];
 /** The rooms of a tap. */
 const TAPS = ['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'servers']
   .map((room) => `proxy/${room}/`)
@@ -266,6 +268,10 @@ export const LAYERS = [
  */
 function features() {
   return [
+    ...feature('hosts', {
+      lib: ['lib/apps/', 'lib/store/', 'lib/auth-steps/', 'lib/doctor/', 'lib/problems/', 'features/host-judge'],
+      libPackages: ['@noble/hashes'],
+    }),
     ...feature('check', {
       lib: [
         'lib/ci/',
@@ -351,6 +357,11 @@ function features() {
       may: ['proxy/cli/', 'proxy/commands/shared/recording-file', 'proxy/recorder/recording-uploads'],
       packages: [],
     },
+    {
+      in: 'features/host-judge.ts',
+      may: ['lib/store/log', 'proxy/commands/headless/on-server'],
+      packages: [],
+    },
     { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel', 'components/ui/icon'], packages: REACT },
     list('features.ts', 'feature'),
     list('page-features.ts', 'page'),
@@ -365,12 +376,13 @@ function features() {
     { ...list('page-options.ts', 'proxy/'), may: ['proxy/cli/grammar', ...list('', 'proxy/').may] },
     list('recordings-tabs.ts', 'recordings-tabs'),
     list('recording-stores.ts', 'recording-store'),
+    list('host-judges.ts', 'judge'),
   ];
 }
 
 /** A list of what features add: each row is a file of a feature with this name, or in this folder. */
 function list(file, ...parts) {
-  const types = ['feature', 'page-feature', 'recording-store'];
+  const types = ['feature', 'page-feature', 'recording-store', 'host-judge'];
   const rows = FEATURES.flatMap((name) => parts.map((part) => `features/${name}/${part}`));
   return { in: `features/${file}`, may: [...types.map((type) => `features/${type}`), ...rows], packages: REACT };
 }
@@ -406,6 +418,7 @@ function feature(
       may: ['features/recording-store', ...of('proxy'), 'proxy/cli/grammar'],
       packages: [],
     },
+    { in: `${own}/judge.ts`, may: ['features/host-judge', ...of('lib', 'proxy')], packages: [] },
     {
       in: `${own}/page.ts`,
       may: ['features/page-feature', ...of('lib', 'components'), 'components/ui/lazy-when-idle'],
@@ -464,6 +477,7 @@ function proxyRooms() {
     ...['registry', 'table/recordings', 'export/export', 'completion/completion', 'inspect/inspect'].map((file) =>
       listReader(`commands/${file}.ts`),
     ),
+    judgeReader('commands/doctor/'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     libraryRoom(),
     { in: 'proxy/main.ts', may: ['proxy/commands/', 'features/quick-commands'], packages: ['node:'] },
@@ -474,6 +488,12 @@ function proxyRooms() {
 function listReader(file) {
   const { may, packages } = proxyRoom(file, ...BELOW_COMMANDS, 'commands');
   return { in: `proxy/${file}`, may: [...may, 'features/features', 'features/feature'], packages };
+}
+
+/** A room of the core that asks how servers get along with hosts. */
+function judgeReader(room) {
+  const row = proxyRoom(room, ...BELOW_COMMANDS, 'commands');
+  return { ...row, may: [...row.may, ...JUDGE_LIST] };
 }
 
 /** The library reads the list of what features add to it. */

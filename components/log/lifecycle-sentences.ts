@@ -16,7 +16,9 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   'look-further': (event) =>
     event.where === 'loopback'
       ? 'mcp-inspect now tries the other loopback address.'
-      : 'mcp-inspect now tries neighbouring addresses of the same server.',
+      : event.where === 'host-requests'
+        ? 'mcp-inspect now sends what only some hosts send.'
+        : 'mcp-inspect now tries neighbouring addresses of the same server.',
   'session-lost': ({ reason }) =>
     `${reason === undefined ? '' : `${reason} `}The server has lost the session, so mcp-inspect opens a new one.`,
   unreachable: ({ message, advice }) => `The server is unreachable. ${message} ${advice} mcp-inspect keeps trying.`,

@@ -1,4 +1,5 @@
 import type { NearbyAddresses } from '@/lib/wire/command';
+import { METHOD } from '@/lib/wire/protocol-names';
 import {
   asConnectionError,
   type ExchangeContext,
@@ -7,7 +8,7 @@ import {
   HttpExchange,
 } from './http-exchange';
 import { statusFailure } from './http-failures';
-import { type Headers, mediaType } from './http-link';
+import { type Headers, headerOf, mediaType } from './http-link';
 import { withOwn } from './request-headers';
 
 /** Milliseconds that one request to a neighbouring address may take. */
@@ -84,45 +85,93 @@ export async function probeNeighbours(config: HttpConfig, where: NearbyAddresses
   const { url, headers, sink, link, clock } = config;
   // The answers are for the log only, and a refusal starts no authorization.
   const context = exchangeContext({ url, headers, sink, link, clock, mayConcernEngine: () => false });
-  const questions = neighboursOf(url, where);
-  await Promise.all(questions.map((question, index) => ask(config, context, question, index + 1, signal)));
+  const sent = (question: Question) => ask(config, context, question, signal);
+  if (where === 'host-requests') await sendAsHosts(url, headers, sent);
+  else {
+    await Promise.all(
+      neighboursOf(url, where).map(({ method, url: there, sameOrigin, accept }, index) =>
+        sent({
+          method,
+          url: there,
+          headers: withOwn(sameOrigin ? headers : [], accept ? [['Accept', accept]] : ownHeaders(method)),
+          ...(method === 'POST' && { message: { id: `look-further-${index + 1}`, method: 'ping' } }),
+          ...(accept !== undefined && { about: 'server-card' }),
+        }),
+      ),
+    );
+  }
   link.close();
 }
 
-async function ask(
-  { clock, headers, sink }: HttpConfig,
-  context: ExchangeContext,
-  { method, url, sameOrigin, accept }: Neighbour,
-  number: number,
-  signal: AbortSignal,
+/** One request of a probe. */
+interface Question {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Headers;
+  readonly about?: 'server-card';
+  readonly message?: { readonly id?: string; readonly method: string; readonly params?: object };
+}
+
+/**
+ * Sends what only some hosts send: a request with a session that nobody began, and in a session of its own one without
+ * `MCP-Protocol-Version`.
+ */
+async function sendAsHosts(
+  url: string,
+  given: Headers,
+  sent: (question: Question) => Promise<Headers | undefined>,
 ): Promise<void> {
-  const id = `look-further-${number}`;
-  const ping = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
-  const body = method === 'POST' ? ping : undefined;
-  const ids = body ? [id] : [];
-  const all = withOwn(sameOrigin ? headers : [], accept ? [['Accept', accept]] : ownHeaders(method));
-  const exchange = new HttpExchange(context, accept === undefined ? undefined : 'server-card');
+  const post = (message: Question['message'], ...more: Headers) =>
+    sent({ method: 'POST', url, headers: withOwn(given, [...ownHeaders('POST'), ...more]), message: message! });
+  const version = ['MCP-Protocol-Version', HOSTS_VERSION] as const;
+  await post({ id: 'host-session', method: 'ping' }, ['Mcp-Session-Id', crypto.randomUUID()], version);
+  const clientInfo = { name: 'mcp-inspect', version: '0' };
+  const params = { protocolVersion: HOSTS_VERSION, capabilities: {}, clientInfo };
+  const answered = await post({ id: 'host-initialize', method: 'initialize', params });
+  if (!answered) return;
+  const id = headerOf(answered, 'mcp-session-id');
+  const session: Headers = id === undefined ? [] : [['Mcp-Session-Id', id]];
+  await post({ method: METHOD.initialized }, ...session, version);
+  await post({ id: 'host-no-version', method: 'ping' }, ...session);
+  if (id !== undefined) await sent({ method: 'DELETE', url, headers: withOwn(given, [...session, version]) });
+}
+
+/** The version in which hosts connect today. */
+const HOSTS_VERSION = '2025-11-25';
+
+/** Sends one request, and logs it and its answer. Returns the headers of an answer that is no error. Never rejects. */
+async function ask(
+  { clock, sink }: HttpConfig,
+  context: ExchangeContext,
+  { method, url, headers, about, message }: Question,
+  signal: AbortSignal,
+): Promise<Headers | undefined> {
+  const body = message && new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const ids = message?.id === undefined ? [] : [message.id];
+  const exchange = new HttpExchange(context, about);
   const stop = (): void => exchange.abort(ids);
   const cancelTimer = clock.after(FURTHER_MS, () => {
     exchange.end('failure', TOO_LATE, ids);
     exchange.abort();
   });
   signal.addEventListener('abort', stop, { once: true });
-  exchange.announce(method, url, all, body);
+  exchange.announce(method, url, headers, body);
   if (body) sink.appendFrame('protocol', 'to-server', body, 0, body.length, 0);
   try {
-    const answer = await exchange.send(method, url, all, body);
-    if (accept) await exchange.text(answer);
+    const answer = await exchange.send(method, url, headers, body);
+    if (about) await exchange.text(answer);
     // The first event is enough, and the stream may never end.
     else if (mediaType(answer.headers) === 'text/event-stream') await exchange.stream(answer, () => exchange.abort());
     else await exchange.body(answer);
-    if (answer.status >= 300 && !exchange.aborted) exchange.end('server', statusFailure(answer.status), ids);
+    if (answer.status < 300) return answer.headers;
+    if (!exchange.aborted) exchange.end('server', statusFailure(answer.status), ids);
   } catch (error) {
     if (!exchange.aborted) exchange.end('failure', asConnectionError(error), ids);
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', stop);
   }
+  return undefined;
 }
 
 function ownHeaders(method: Neighbour['method']): Headers {

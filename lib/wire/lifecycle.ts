@@ -189,7 +189,7 @@ export type LifecycleEvent =
       readonly tap?: TapStart;
     }
   /** The user probes addresses near that of a failed connection. The exchanges after this are the probes. */
-  | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' | 'printed' }
+  | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' | 'printed' | 'host-requests' }
   /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
   | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
   /** The server lost the session, and `initialize` follows. `reason` is a sentence that says how we know. */

@@ -47,6 +47,7 @@ const LOOKED_AT = {
   loopback: 'the other loopback address',
   paths: 'other paths',
   printed: 'the address that the server printed',
+  'host-requests': 'requests that only some hosts send',
 } as const;
 
 /** The details of lifecycle events that rows show. */

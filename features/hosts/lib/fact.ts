@@ -1,0 +1,74 @@
+import type { HostSession } from './host-session';
+import type { HostId } from './hosts';
+
+/** The stages of a connection, in the order in which a host comes to them. */
+export const STAGES = ['reach', 'transport', 'sign-in', 'handshake', 'tools', 'result', 'app', 'directory'] as const;
+
+export type Stage = (typeof STAGES)[number];
+
+/** What a server loses in a host: everything, all tools, the named tools, the named results, or a part of them. */
+export type Loss = 'server' | 'all-tools' | 'tool' | 'result' | 'feature';
+
+/**
+ * `source`: read in the host's code. `documented`: said by its vendor. `reported`: said by users, so it is never more
+ * than a warning.
+ */
+export type Confidence = 'source' | 'documented' | 'reported';
+
+/** A frame that breaks a fact. */
+export interface BrokenPlace {
+  readonly seq: number;
+  /** What is wrong there, as a sentence. Server text is quoted. */
+  readonly words: string;
+  /** Path in the frame's message: `result.tools["a"].inputSchema`. */
+  readonly path?: string;
+  /** The tool that is concerned. */
+  readonly tool?: string;
+}
+
+/** Steps that show what a session has not shown yet. */
+export const NOT_SEEN = {
+  handshake: 'There is no handshake yet: connect.',
+  tools: 'The tools have not been listed yet.',
+  calls: 'No tool has been called yet.',
+  apps: 'No page of an app has been read yet: call its tool.',
+  sessions: 'A request with an unknown session was not tried: `mcp-inspect doctor --for HOST URL` does.',
+  headers: 'A request without `MCP-Protocol-Version` was not tried: `mcp-inspect doctor --for HOST URL` does.',
+} as const;
+
+export type NotSeen = keyof typeof NOT_SEEN;
+
+/** What a session says about a fact: nothing is wrong, places that break it, or what must happen first. */
+export type Sight = 'holds' | readonly [BrokenPlace, ...BrokenPlace[]] | { readonly notSeen: NotSeen };
+
+/** Looks for what breaks a fact. Pure, and cheap for a session without it. */
+export type Look = (session: HostSession) => Sight;
+
+/** Something that hosts require of a server, or do to it, beyond the specification. */
+export interface HostFact {
+  /** Never changes, because people filter and accept by it. */
+  readonly id: string;
+  readonly hosts: readonly HostId[];
+  /** Versions of the host, if only some do it. */
+  readonly versions?: string;
+  readonly stage: Stage;
+  /** What the host does, as a sentence without the host's name. */
+  readonly does: string;
+  readonly loses: Loss;
+  /** What the server's author can do. */
+  readonly advice: string;
+  /** The document, or the file with the commit that was read. */
+  readonly source: string;
+  /** The day of the source, or on which it was read if it has none, ISO 8601. */
+  readonly on: string;
+  readonly confidence: Confidence;
+  /** Facts with the same cause are one obstacle: the first one counts. */
+  readonly cause?: string;
+  readonly look: Look;
+}
+
+/** Returns a sight of these places; `holds` if there are none. */
+export function brokenAt(places: readonly BrokenPlace[]): Sight {
+  const [first, ...rest] = places;
+  return first ? [first, ...rest] : 'holds';
+}

@@ -1,0 +1,136 @@
+import type { HostFact } from '../fact';
+import { hasPolicy } from '../looks/apps';
+import { https, port443 } from '../looks/reach';
+import { textWithin } from '../looks/results';
+import { noRegistration } from '../looks/sign-in';
+import { annotated, annotatedWithAny, contradicting, toolNames } from '../looks/tools';
+
+const CLAUDE_LIST =
+  'anthropics/claude-plugins-official:plugins/mcp-server-dev/skills/build-mcp-app/references/directory-checklist.md @340e33ae';
+const CLAUDE_ON = '2026-08-21';
+const CHATGPT_REVIEW = 'https://developers.openai.com/plugins/deploy/app-review';
+const CHATGPT_ON = '2026-09-13';
+
+/** Requirements of directories of servers. */
+export const DIRECTORIES: readonly HostFact[] = [
+  {
+    id: 'dir-claude-https443',
+    hosts: ['claude-directory'],
+    stage: 'reach',
+    does: 'lists servers on port 443 only.',
+    loses: 'server',
+    advice: 'Serve it on port 443.',
+    source: CLAUDE_LIST,
+    on: CLAUDE_ON,
+    confidence: 'documented',
+    look: port443,
+  },
+  {
+    id: 'dir-claude-auth',
+    hosts: ['claude-directory'],
+    stage: 'sign-in',
+    does: 'wants a sign-in at which the host can introduce itself, or none.',
+    loses: 'server',
+    advice: 'Say `client_id_metadata_document_supported`, or offer `registration_endpoint`.',
+    source: CLAUDE_LIST,
+    on: CLAUDE_ON,
+    confidence: 'documented',
+    look: noRegistration,
+  },
+  {
+    id: 'dir-claude-title',
+    hosts: ['claude-directory'],
+    stage: 'directory',
+    does: 'wants `annotations.title` on every tool.',
+    loses: 'tool',
+    advice: 'Add the title there; a title beside the name does not count.',
+    source: CLAUDE_LIST,
+    on: CLAUDE_ON,
+    confidence: 'documented',
+    look: annotated('string', 'title'),
+  },
+  {
+    id: 'dir-claude-hints',
+    hosts: ['claude-directory'],
+    stage: 'directory',
+    does: 'wants `readOnlyHint` on every tool that reads, and `destructiveHint` on every one that writes.',
+    loses: 'tool',
+    advice: 'Add one of them.',
+    source: CLAUDE_LIST,
+    on: CLAUDE_ON,
+    confidence: 'documented',
+    look: annotatedWithAny('readOnlyHint', 'destructiveHint'),
+  },
+  {
+    id: 'dir-claude-name',
+    hosts: ['claude-directory'],
+    stage: 'directory',
+    does: 'wants names of at most 64 letters, digits, underscores and hyphens.',
+    loses: 'tool',
+    advice: 'Rename the tool.',
+    source: CLAUDE_LIST,
+    on: CLAUDE_ON,
+    confidence: 'documented',
+    look: toolNames(/^[a-zA-Z0-9_-]{1,64}$/, '1 to 64 letters, digits, underscores and hyphens'),
+  },
+  {
+    id: 'dir-claude-result',
+    hosts: ['claude-directory'],
+    stage: 'directory',
+    does: 'wants results that its hosts pass on whole.',
+    loses: 'result',
+    advice: 'Return pages, or a summary and a resource.',
+    source: CLAUDE_LIST,
+    on: CLAUDE_ON,
+    confidence: 'documented',
+    look: textWithin(100_000, 'anthropic/maxResultSizeChars'),
+  },
+  {
+    id: 'dir-chatgpt-public',
+    hosts: ['chatgpt-directory'],
+    stage: 'reach',
+    does: 'lists servers at public https addresses only.',
+    loses: 'server',
+    advice: 'Serve it by https.',
+    source: CHATGPT_REVIEW,
+    on: CHATGPT_ON,
+    confidence: 'documented',
+    look: https,
+  },
+  {
+    id: 'dir-chatgpt-hints',
+    hosts: ['chatgpt-directory'],
+    stage: 'directory',
+    does: 'wants `readOnlyHint`, `openWorldHint` and `destructiveHint` on every tool, also if they are false.',
+    loses: 'tool',
+    advice: 'Write all three. Some SDKs leave out those that are false.',
+    source: CHATGPT_REVIEW,
+    on: CHATGPT_ON,
+    confidence: 'documented',
+    look: annotated('boolean', 'readOnlyHint', 'openWorldHint', 'destructiveHint'),
+  },
+  {
+    id: 'dir-chatgpt-contradiction',
+    hosts: ['chatgpt-directory'],
+    stage: 'directory',
+    does: 'refuses a tool that only reads, and destroys.',
+    loses: 'tool',
+    advice: 'Take one of the two hints away.',
+    source: CHATGPT_REVIEW,
+    on: CHATGPT_ON,
+    confidence: 'documented',
+    look: contradicting,
+  },
+  {
+    id: 'dir-chatgpt-csp',
+    hosts: ['chatgpt-directory'],
+    stage: 'app',
+    does: 'wants a policy with exact domains on every app.',
+    loses: 'feature',
+    advice: 'Set `_meta.ui.csp` on the page’s resource.',
+    source: CHATGPT_REVIEW,
+    on: CHATGPT_ON,
+    confidence: 'documented',
+    look: hasPolicy,
+  },
+];

@@ -1,0 +1,223 @@
+import { authorizationIn, type SeenStep } from '@/lib/auth-steps/auth-steps';
+import { type ExchangeFacts, exchangesOf } from '@/lib/doctor/exchange-facts';
+import { formatPath } from '@/lib/json/outline-path';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { Log } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
+import { METHOD } from '@/lib/wire/protocol-names';
+import { type ResultFacts, readResult } from './result-facts';
+
+/** Calls whose results are looked at, the newest. */
+const MOST_CALLS = 300;
+/** Handshakes that are looked at, the first. */
+const MOST_HANDSHAKES = 10;
+/** Frames of each other kind that are looked at. */
+const MOST_FRAMES = 1000;
+/** Begins the ids of requests that only `doctor` sends. */
+const PROBE = /^(?:look-further|host)-/;
+
+/** A tool as the client sees it. */
+export interface SeenTool {
+  readonly name: string;
+  readonly raw: JsonObject;
+  /** seq of the frame that lists it. */
+  readonly seq: number;
+}
+
+/** A call of a tool that was answered. */
+export interface SeenCall {
+  readonly tool: string;
+  /** seq of the answer. */
+  readonly seq: number;
+  readonly durationUs: number | undefined;
+  /** Absent for an error. */
+  readonly result?: ResultFacts;
+}
+
+/** A page of an app, as `resources/read` returned it. */
+export interface SeenApp {
+  readonly uri: string;
+  /** seq of the answer. */
+  readonly seq: number;
+  readonly content: JsonObject;
+}
+
+/** The handshake that a server answered. */
+export interface SeenHandshake {
+  readonly seq: number;
+  readonly result: JsonObject;
+  /** Microseconds from the start of the connection to the answer. */
+  readonly afterUs: number;
+}
+
+/** The parts of a session that facts about hosts look at. */
+export interface HostSession {
+  /** seq of the frame with the address or the command of the server. */
+  readonly startSeq: number;
+  /** The server's address; undefined for a process. */
+  readonly url: URL | undefined;
+  readonly isStdio: boolean;
+  /** True for a connection over HTTP+SSE. */
+  readonly isSse: boolean;
+  /** Requests over HTTP, without those of probes and authorization. */
+  readonly exchanges: readonly ExchangeFacts[];
+  /** A request of a probe, by its id. */
+  probe(id: string): ExchangeFacts | undefined;
+  readonly signIn: readonly SeenStep[];
+  readonly handshake: SeenHandshake | undefined;
+  /** undefined until they are listed. */
+  readonly tools: readonly SeenTool[] | undefined;
+  /** seq of each page of the list. */
+  readonly toolPages: readonly number[];
+  readonly calls: readonly SeenCall[];
+  readonly apps: readonly SeenApp[];
+  /** What the server asked of the client: the first frame by method. */
+  readonly asked: ReadonlyMap<string, number>;
+  /** Progress without an open request of its token. */
+  readonly strayProgress: readonly number[];
+  /** Lines on stdout that are not MCP. */
+  readonly junk: readonly number[];
+  /** Number of entries of other lists that the server has. */
+  readonly listed: { readonly resources: number; readonly prompts: number };
+}
+
+/** Returns the path of a listed tool, or of a part of it. */
+export function toolPath({ name }: SeenTool, ...rest: readonly (string | number)[]): string {
+  return `result.tools[${JSON.stringify(name)}]${rest.length === 0 ? '' : formatPath(['x', ...rest]).slice(1)}`;
+}
+
+/** Reads a log as facts about hosts look at it. A frame is looked at once, and a result parsed once. */
+class HostSessionReader {
+  readonly #log: Log;
+  #read = 0;
+  #calls: number[] = [];
+  readonly #handshakes: number[] = [];
+  readonly #results = new Map<number, SeenCall>();
+  readonly #appReads: number[] = [];
+  readonly #asked = new Map<string, number>();
+  readonly #strayProgress: number[] = [];
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  read(): HostSession {
+    const { columns, size } = this.#log;
+    for (; this.#read < size; this.#read++) {
+      const kind = columns.kind(this.#read);
+      if (kind === 'request') this.#addRequest(this.#read + 1);
+      else if (kind === 'notification') this.#addNotification(this.#read + 1);
+    }
+    return this.#session();
+  }
+
+  #addRequest(seq: number): void {
+    const { columns } = this.#log;
+    const method = columns.method(seq - 1);
+    if (columns.direction(seq - 1) === 'to-client') {
+      if (method !== undefined && !this.#asked.has(method) && this.#asked.size < MOST_FRAMES)
+        this.#asked.set(method, seq);
+    } else if (method === 'initialize' || method === 'server/discover') {
+      if (this.#handshakes.length < MOST_HANDSHAKES) this.#handshakes.push(seq);
+    } else if (method === 'tools/call') {
+      this.#calls.push(seq);
+      if (this.#calls.length > 2 * MOST_CALLS) this.#calls = this.#calls.slice(-MOST_CALLS);
+    } else if (method === 'resources/read' && this.#appReads.length < MOST_FRAMES) this.#appReads.push(seq);
+  }
+
+  #addNotification(seq: number): void {
+    const log = this.#log;
+    if (log.columns.method(seq - 1) !== METHOD.progress || log.columns.direction(seq - 1) !== 'to-client') return;
+    const request = log.columns.peer(seq - 1);
+    const answer = request === undefined ? undefined : log.exchange(request)?.responseSeq;
+    const isStray = request === undefined || (answer !== undefined && answer < seq);
+    if (isStray && this.#strayProgress.length < MOST_FRAMES) this.#strayProgress.push(seq);
+  }
+
+  #session(): HostSession {
+    const log = this.#log;
+    const { state } = log;
+    const { start, seqs, transport } = state.connection;
+    const url = start && start.transport !== 'stdio' && URL.canParse(start.url) ? new URL(start.url) : undefined;
+    const exchanges = bothEnds(log);
+    const idOf = ({ sent }: ExchangeFacts): unknown => (isObject(sent?.value) ? own(sent.value, 'id') : undefined);
+    const isProbe = (exchange: ExchangeFacts): boolean => {
+      const id = idOf(exchange);
+      return typeof id === 'string' && PROBE.test(id);
+    };
+    const asked = new Map(this.#asked);
+    for (const { method, seq } of [...state.inbox.waiting, ...state.inbox.closed])
+      if (!asked.has(method)) asked.set(method, seq);
+    const areListed = state.tools.seqs.length > 0 || state.tools.supported === false;
+    return {
+      startSeq: seqs[0] ?? 1,
+      url,
+      isStdio: start?.transport === 'stdio',
+      isSse: transport === 'sse',
+      exchanges: exchanges.filter((one) => one.request.about === undefined && !isProbe(one)),
+      probe: (id) => exchanges.find((one) => idOf(one) === id),
+      signIn: authorizationIn(log).steps,
+      handshake: this.#handshake(),
+      tools: areListed ? state.tools.items.map(({ name, raw, seq }) => ({ name, raw, seq })) : undefined,
+      toolPages: state.tools.seqs,
+      calls: this.#calls.slice(-MOST_CALLS).flatMap((seq) => this.#call(seq) ?? []),
+      apps: this.#appReads.flatMap((seq) => this.#app(seq)),
+      asked,
+      strayProgress: this.#strayProgress,
+      junk: state.junk.seqs,
+      listed: { resources: state.resources.items.length, prompts: state.prompts.items.length },
+    };
+  }
+
+  /** Returns the first handshake that was answered: later ones follow a lost session. */
+  #handshake(): SeenHandshake | undefined {
+    const log = this.#log;
+    const { spawnedSeq, seqs } = log.state.connection;
+    const from = log.columns.time((spawnedSeq ?? seqs[0] ?? 1) - 1);
+    for (const request of this.#handshakes) {
+      const { responseSeq: seq, id } = log.exchange(request) ?? {};
+      const result = seq === undefined ? undefined : messageSource(log, seq, id)?.member('result')?.value;
+      if (seq !== undefined && isObject(result)) return { seq, result, afterUs: log.columns.time(seq - 1) - from };
+    }
+    return undefined;
+  }
+
+  #call(requestSeq: number): SeenCall | undefined {
+    const known = this.#results.get(requestSeq);
+    if (known) return known;
+    const log = this.#log;
+    const { responseSeq: seq, id, durationUs, name: tool = '' } = log.exchange(requestSeq) ?? {};
+    if (seq === undefined || !log.hasBytes(seq)) return undefined;
+    const result = messageSource(log, seq, id)?.member('result')?.value;
+    const call = { tool, seq, durationUs, ...(isObject(result) && { result: readResult(result) }) };
+    this.#results.set(requestSeq, call);
+    return call;
+  }
+
+  #app(requestSeq: number): readonly SeenApp[] {
+    const log = this.#log;
+    const { responseSeq: seq, id } = log.exchange(requestSeq) ?? {};
+    if (seq === undefined || !log.hasBytes(seq)) return [];
+    const result = messageSource(log, seq, id)?.member('result')?.value;
+    const contents = isObject(result) ? own(result, 'contents') : undefined;
+    const [content] = Array.isArray(contents) ? contents : [];
+    const uri = isObject(content) ? own(content, 'uri') : undefined;
+    return isObject(content) && typeof uri === 'string' && uri.startsWith('ui://') ? [{ uri, seq, content }] : [];
+  }
+}
+
+/** Returns the first exchanges of a log and the newest ones. */
+function bothEnds(log: Log): readonly ExchangeFacts[] {
+  const first = exchangesOf(log);
+  const known = new Set(first.map(({ number }) => number));
+  return [...first, ...exchangesOf(log, true).filter(({ number }) => !known.has(number))];
+}
+
+const READERS = new WeakMap<Log, HostSessionReader>();
+
+/** Returns what a log says to facts about hosts so far. */
+export function hostSession(log: Log): HostSession {
+  const reader = READERS.get(log) ?? new HostSessionReader(log);
+  READERS.set(log, reader);
+  return reader.read();
+}

@@ -1,0 +1,104 @@
+import type { HostObstacle, HostState, HostVerdict, ObstaclePlace } from '@/features/host-judge';
+import type { Log } from '@/lib/store/log';
+import { type HostFact, type Loss, NOT_SEEN, STAGES } from './fact';
+import { HOST_FACTS } from './facts';
+import { type HostSession, hostSession } from './host-session';
+import { type HostId, hostOf, JUDGED_HOSTS } from './hosts';
+import { isOutOfReach } from './looks/reach';
+
+/** Age from which a source is old: hosts change within months. */
+const OLD_DAYS = 180;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const LOSSES: readonly Loss[] = ['server', 'all-tools', 'tool', 'result', 'feature'];
+
+/** Failures after which a person has to sign in before anything else can be seen. */
+const SIGN_IN = /^(?:sign-in|authorization)/;
+
+/** Judges a session for some hosts. Costs nothing per frame that no fact looks at. */
+export function judgeHosts(log: Log, hosts: readonly HostId[], now: Date): readonly HostVerdict[] {
+  const session = hostSession(log);
+  return JUDGED_HOSTS.filter(({ id }) => hosts.includes(id)).map(({ id }) => judgeHost(log, session, id, now));
+}
+
+function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostVerdict {
+  const { title, isCloud, questions } = hostOf(id);
+  const about = { host: id, title, questions };
+  if (isCloud && isOutOfReach(session)) {
+    return { ...about, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
+  }
+  const obstacles: HostObstacle[] = [];
+  const untried = new Set<string>();
+  const causes = new Set<string>();
+  for (const fact of factsOf(id)) {
+    const sight = fact.look(session);
+    if (sight === 'holds') continue;
+    if ('notSeen' in sight) {
+      untried.add(NOT_SEEN[sight.notSeen]);
+      continue;
+    }
+    if (causes.has(fact.cause ?? fact.id)) continue;
+    causes.add(fact.cause ?? fact.id);
+    obstacles.push(obstacleOf(fact, sight, now));
+  }
+  const failure = connectionFailure(log, session);
+  if (failure && !obstacles.some(({ loses, isReported }) => loses === 'server' && !isReported)) {
+    if (failure.needsSignIn) untried.add(failure.words);
+    else obstacles.push({ ...UNCONNECTED, places: [failure] });
+  }
+  obstacles.sort(byWeight);
+  return { ...about, state: stateOf(obstacles, session), obstacles, untried: [...untried] };
+}
+
+const FACTS_OF = new Map<HostId, readonly HostFact[]>();
+
+/** Returns the facts of a host in the order of a connection. */
+export function factsOf(host: HostId): readonly HostFact[] {
+  const known = FACTS_OF.get(host);
+  if (known) return known;
+  const found = HOST_FACTS.filter(({ hosts }) => hosts.includes(host));
+  const sorted = found.toSorted((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));
+  FACTS_OF.set(host, sorted);
+  return sorted;
+}
+
+function obstacleOf(fact: HostFact, places: HostObstacle['places'], now: Date): HostObstacle {
+  const { id, loses, confidence, does, advice, source, on } = fact;
+  const isOld = now.getTime() - Date.parse(on) > OLD_DAYS * DAY_MS;
+  return { fact: id, loses, isReported: confidence === 'reported', does, advice, source, on, isOld, places };
+}
+
+/** The obstacle of every host for a server that nobody can connect to. */
+const UNCONNECTED = {
+  fact: 'not-connected',
+  loses: 'server',
+  isReported: false,
+  does: 'needs a connection, and mcp-inspect gets none either.',
+  advice: '`mcp-inspect doctor` says why.',
+  source: 'this session',
+  on: '',
+  isOld: false,
+} as const satisfies Omit<HostObstacle, 'places'>;
+
+function connectionFailure(
+  log: Log,
+  { handshake }: HostSession,
+): (ObstaclePlace & { readonly needsSignIn: boolean }) | undefined {
+  const { failure, authorization, lastLifecycleSeq } = log.state.connection;
+  if (handshake) return undefined;
+  const needsSignIn = authorization !== undefined || (failure !== undefined && SIGN_IN.test(failure.code));
+  if (needsSignIn)
+    return { seq: lastLifecycleSeq, words: 'Nobody has signed in, so nothing after it was seen.', needsSignIn };
+  return failure && { seq: lastLifecycleSeq, words: failure.message, needsSignIn };
+}
+
+function byWeight(a: HostObstacle, b: HostObstacle): number {
+  return Number(a.isReported) - Number(b.isReported) || LOSSES.indexOf(a.loses) - LOSSES.indexOf(b.loses);
+}
+
+function stateOf(obstacles: readonly HostObstacle[], { handshake, tools }: HostSession): HostState {
+  const certain = obstacles.filter(({ isReported }) => !isReported);
+  if (certain.some(({ loses }) => loses === 'server' || loses === 'all-tools')) return 'fails';
+  if (certain.length > 0) return 'loses';
+  return obstacles.length === 0 && handshake && tools ? 'no-obstacle' : 'unknown';
+}

@@ -1,0 +1,106 @@
+import { own } from '@/lib/json/value';
+import { declares } from '@/lib/wire/declares';
+import { formatDuration } from '@/lib/wire/format';
+import { brokenAt, type Look } from '../fact';
+
+const SECOND_US = 1_000_000;
+
+/** Looks for a handshake that took longer than a host waits, from the start of the connection. */
+export function handshakeWithin(seconds: number): Look {
+  return ({ handshake }) => {
+    if (!handshake) return { notSeen: 'handshake' };
+    const { seq, afterUs } = handshake;
+    return brokenAt(
+      afterUs > seconds * SECOND_US
+        ? [{ seq, words: `The handshake was answered after ${formatDuration(afterUs)}.` }]
+        : [],
+    );
+  };
+}
+
+/** Looks for another version in the answer to `initialize`. The modern era has no such answer. */
+export function versionOneOf(...versions: readonly string[]): Look {
+  return ({ handshake }) => {
+    if (!handshake) return { notSeen: 'handshake' };
+    const version = own(handshake.result, 'protocolVersion');
+    return brokenAt(
+      typeof version === 'string' && !versions.includes(version)
+        ? [
+            {
+              seq: handshake.seq,
+              words: `The server answers with ${JSON.stringify(version)}.`,
+              path: 'result.protocolVersion',
+            },
+          ]
+        : [],
+    );
+  };
+}
+
+/** Looks for questions of the server that a host refuses. */
+export function asks(...methods: readonly string[]): Look {
+  return ({ asked }) =>
+    brokenAt(
+      methods.flatMap((method) =>
+        asked.has(method) ? [{ seq: asked.get(method)!, words: `The server sent \`${method}\`.` }] : [],
+      ),
+    );
+}
+
+/** Looks for a question that the server sends before it has listed its tools. */
+export function asksEarly(method: string): Look {
+  return ({ asked, toolPages }) => {
+    const seq = asked.get(method);
+    const [first] = toolPages;
+    return brokenAt(
+      seq !== undefined && (first === undefined || seq < first)
+        ? [{ seq, words: `The server sent \`${method}\` before it answered \`tools/list\`.` }]
+        : [],
+    );
+  };
+}
+
+/** Looks for parts of a server that a host never asks for. */
+export function offers(...parts: readonly ('resources' | 'prompts' | 'resources.subscribe')[]): Look {
+  return ({ handshake, listed }) => {
+    if (!handshake) return { notSeen: 'handshake' };
+    const capabilities = own(handshake.result, 'capabilities');
+    return brokenAt(
+      parts.flatMap((part) => {
+        const isThere = part === 'resources.subscribe' ? declares(capabilities, part.split('.')) : listed[part] > 0;
+        const what = part === 'resources.subscribe' ? 'subscriptions to resources' : part;
+        return isThere
+          ? [{ seq: handshake.seq, words: `The server has ${what}.`, path: `result.capabilities.${part}` }]
+          : [];
+      }),
+    );
+  };
+}
+
+/** Looks for a server with no tools, resources or prompts. */
+export const hasNothing: Look = ({ tools, listed, handshake }) => {
+  if (!handshake || !tools) return { notSeen: 'tools' };
+  return brokenAt(
+    tools.length + listed.resources + listed.prompts === 0
+      ? [{ seq: handshake.seq, words: 'The server lists no tools, no resources and no prompts.' }]
+      : [],
+  );
+};
+
+/** Looks for lines on stdout that are not MCP. */
+export const onlyMessages: Look = ({ junk, isStdio }) =>
+  brokenAt(isStdio ? junk.slice(0, 1).map((seq) => ({ seq, words: 'A line on stdout is not a message.' })) : []);
+
+/** Looks for instructions above a length in bytes. */
+export function instructionsWithin(bytes: number): Look {
+  return ({ handshake }) => {
+    if (!handshake) return { notSeen: 'handshake' };
+    const instructions = own(handshake.result, 'instructions');
+    const length = typeof instructions === 'string' ? new TextEncoder().encode(instructions).length : 0;
+    return brokenAt(
+      length > bytes
+        ? [{ seq: handshake.seq, words: `The instructions have ${length} bytes.`, path: 'result.instructions' }]
+        : [],
+    );
+  };
+}

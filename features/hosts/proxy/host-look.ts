@@ -1,0 +1,44 @@
+import type { LoadedHostJudge } from '@/features/host-judge';
+import { toolApp } from '@/lib/apps/app-meta';
+import { isObject, own } from '@/lib/json/value';
+import { mayHaveLists } from '@/lib/wire/declares';
+import { pagesOf } from '@/proxy/commands/headless/results';
+import { JUDGED_HOSTS } from '../lib/hosts';
+import { judgeHosts } from '../lib/judge-hosts';
+
+/** Pages of apps that are read. */
+const MOST_APPS = 20;
+
+const LISTS = [
+  ['tools/list', 'tools'],
+  ['resources/list', 'resources'],
+  ['prompts/list', 'prompts'],
+] as const;
+
+const explore: LoadedHostJudge['explore'] = async ({ connection, negotiated }) => {
+  const apps = new Set<string>();
+  for (const [method, capability] of LISTS) {
+    if (!negotiated || !mayHaveLists(negotiated, capability)) continue;
+    for await (const page of pagesOf(connection, method)) {
+      if (page.kind === 'error') break;
+      const tools = isObject(page.result) ? own(page.result, 'tools') : undefined;
+      for (const tool of Array.isArray(tools) ? tools : []) {
+        const uri = toolApp(tool)?.uri;
+        if (uri !== undefined && apps.size < MOST_APPS) apps.add(uri);
+      }
+    }
+  }
+  for (const uri of apps) await connection.request('resources/read', JSON.stringify({ uri }));
+  await connection.lookFurther('host-requests');
+};
+
+/** Reads what facts about hosts look at, and judges it. */
+export const LOADED: LoadedHostJudge = {
+  explore,
+  judge: (log, hosts, now) =>
+    judgeHosts(
+      log,
+      JUDGED_HOSTS.flatMap(({ id }) => (hosts.includes(id) ? [id] : [])),
+      now,
+    ),
+};
