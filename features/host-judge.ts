@@ -8,10 +8,19 @@ import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
  */
 export type HostState = 'fails' | 'loses' | 'no-obstacle' | 'unknown' | 'out-of-reach';
 
+/** The states in words. */
+export const HOST_STATES: Readonly<Record<HostState, string>> = {
+  fails: 'fails',
+  loses: 'loses a part',
+  'no-obstacle': 'no obstacle seen',
+  unknown: 'unknown',
+  'out-of-reach': 'needs a public https address',
+};
+
 /** A frame that a host stumbles over. */
 export interface ObstaclePlace {
   readonly seq: number;
-  /** What is wrong there, as a sentence with server text. */
+  /** The fault there, as a sentence with server text. */
   readonly words: string;
   /** Path in the frame's message: `result.tools["a"].inputSchema`. */
   readonly path?: string;
@@ -22,11 +31,11 @@ export interface ObstaclePlace {
 export interface HostObstacle {
   /** Id of the fact, which never changes. */
   readonly fact: string;
-  /** What is lost: everything, all tools, the named tools, the named results, or a part of them. */
+  /** The loss: everything, all tools, the named tools, the named results, or a part of them. */
   readonly loses: 'server' | 'all-tools' | 'tool' | 'result' | 'feature';
   /** Only users report it. */
   readonly isReported: boolean;
-  /** What the host does, as a sentence without the host’s name: “connects to port 443 only.” */
+  /** The habit of the host, as a sentence without the host’s name: “connects to port 443 only.” */
   readonly does: string;
   readonly advice: string;
   /** A URL, or a file of a repository with its commit. */
@@ -38,7 +47,22 @@ export interface HostObstacle {
   readonly places: readonly [ObstaclePlace, ...ObstaclePlace[]];
 }
 
-/** What a session says about a host. */
+/** Returns the title of a host for the start of a line. */
+export function capitalised(title: string): string {
+  return title.startsWith('the ') ? `T${title.slice(1)}` : title;
+}
+
+/** Says where an obstacle is known from, and how sure that is: “https://…, 2026-09-02, reported by users”. */
+export function sourceText({ source, on, isOld, isReported }: HostObstacle): string {
+  return [
+    source,
+    ...(on === '' ? [] : [on]),
+    ...(isOld ? ['older than half a year'] : []),
+    ...(isReported ? ['reported by users'] : []),
+  ].join(', ');
+}
+
+/** A session as a host would see it. */
 export interface HostVerdict {
   /** Id after `--for`. */
   readonly host: string;
@@ -52,16 +76,47 @@ export interface HostVerdict {
   readonly questions: readonly string[];
 }
 
+interface NameLimit<R extends string> {
+  readonly rule: R;
+  readonly pattern: RegExp;
+  /** The pattern in words, after "accepts only". */
+  readonly accepts: string;
+}
+
+/** Bounds of definitions that `check` warns about, whatever hosts are asked for. */
+export type LimitRule =
+  | NameLimit<'tool-name-host'>
+  | NameLimit<'argument-name-host'>
+  | { readonly rule: 'schema-top-level-host'; readonly keywords: readonly string[] }
+  /** Most tools of all servers together. */
+  | { readonly rule: 'tool-count-host'; readonly most: number };
+
+/** A limit of a host, or of the API behind it. */
+export type HostLimit = LimitRule & {
+  /** Host or API, for people. */
+  readonly host: string;
+  /** Ids of the host, and of hosts that always use it. */
+  readonly names: readonly string[];
+  readonly on: string;
+  readonly source: string;
+};
+
 /** Judges how servers get along with hosts. */
 export interface HostJudge {
-  /** The hosts, by id. */
-  readonly titles: ReadonlyMap<string, string>;
+  /** Ids of hosts, and of directories of servers. */
+  readonly hosts: readonly string[];
+  readonly directories: readonly string[];
   readonly load: () => Promise<LoadedHostJudge>;
 }
 
 export interface LoadedHostJudge {
   /** Lists and reads what facts are about, and sends the requests that only some hosts send. Calls no tool. */
-  explore(server: Pick<ConnectedServer, 'connection' | 'negotiated'>): Promise<void>;
+  explore(server: {
+    readonly connection: Pick<ConnectedServer['connection'], 'request' | 'lookFurther'>;
+    readonly negotiated: ConnectedServer['negotiated'];
+  }): Promise<void>;
   /** Judges a session as far as it has come. `now`: the day from which sources are old. */
   judge(log: Log, hosts: readonly string[], now: Date): readonly HostVerdict[];
+  /** Formats verdicts for people, with the requests of the session: as text, or as Markdown for an issue. */
+  report(log: Log, verdicts: readonly HostVerdict[], form: 'text' | 'markdown'): string;
 }

@@ -14,8 +14,8 @@ const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
 const STORE_LIST = ['features/recording-stores', 'features/recording-store'];
 /** The list of what features add to the questions of servers. */
 const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
-/** What judges how servers get along with hosts. */
-const JUDGE_LIST = ['features/host-judges', 'features/host-judge'];
+/** The list of what judges servers for hosts. */
+const JUDGE_LIST = ['features/host-judges', 'features/host-judge', 'features/host-options'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   'files',
@@ -269,11 +269,21 @@ export const LAYERS = [
 function features() {
   return [
     ...feature('hosts', {
-      lib: ['lib/apps/', 'lib/store/', 'lib/auth-steps/', 'lib/doctor/', 'lib/problems/', 'features/host-judge'],
+      lib: [
+        'lib/apps/',
+        'lib/store/',
+        'lib/auth-steps/',
+        'lib/doctor/',
+        'lib/problems/',
+        'lib/ci/',
+        'features/host-judge',
+      ],
       libPackages: ['@noble/hashes'],
     }),
     ...feature('check', {
       lib: [
+        ...JUDGE_LIST,
+        'features/host-limits',
         'lib/ci/',
         'lib/protocol/',
         'lib/mcp/',
@@ -377,6 +387,8 @@ function features() {
     list('recordings-tabs.ts', 'recordings-tabs'),
     list('recording-stores.ts', 'recording-store'),
     list('host-judges.ts', 'judge'),
+    list('host-limits.ts', 'lib/'),
+    { ...list('host-options.ts', 'options'), may: ['proxy/cli/grammar', ...list('', 'options').may] },
   ];
 }
 
@@ -418,6 +430,7 @@ function feature(
       may: ['features/recording-store', ...of('proxy'), 'proxy/cli/grammar'],
       packages: [],
     },
+    { in: `${own}/options.ts`, may: ['proxy/cli/grammar'], packages: [] },
     { in: `${own}/judge.ts`, may: ['features/host-judge', ...of('lib', 'proxy')], packages: [] },
     {
       in: `${own}/page.ts`,
@@ -471,13 +484,14 @@ function proxyRooms() {
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
     { ...cli, may: [...cli.may, 'features/page-options'] },
     proxyRoom('replay/', 'http', 'connection'),
-    { ...shared, may: [...shared.may, 'features/settings-readers'] },
+    { ...shared, may: [...shared.may, 'features/settings-readers', ...JUDGE_LIST] },
     // Exchanges go to a collector (export) while the connection lasts.
     proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/export'),
     ...['registry', 'table/recordings', 'export/export', 'completion/completion', 'inspect/inspect'].map((file) =>
       listReader(`commands/${file}.ts`),
     ),
     judgeReader('commands/doctor/'),
+    judgeReader('commands/table/find-faults.ts'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     libraryRoom(),
     { in: 'proxy/main.ts', may: ['proxy/commands/', 'features/quick-commands'], packages: ['node:'] },

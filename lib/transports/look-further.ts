@@ -139,7 +139,7 @@ async function sendAsHosts(
 /** The version in which hosts connect today. */
 const HOSTS_VERSION = '2025-11-25';
 
-/** Sends one request, and logs it and its answer. Returns the headers of an answer that is no error. Never rejects. */
+/** Sends one request, and logs it and its answer. Returns the headers of a good answer. Never rejects. */
 async function ask(
   { clock, sink }: HttpConfig,
   context: ExchangeContext,

@@ -184,8 +184,8 @@ describe('the path of a config', () => {
   });
 });
 
-test('docs/hosts.md lists every config (vitest --update rewrites it)', async () => {
-  await expect(hostsDocument()).toMatchFileSnapshot('../../docs/hosts.md');
+test('docs/hosts/configs.md lists every config (vitest --update rewrites it)', async () => {
+  await expect(hostsDocument()).toMatchFileSnapshot('../../docs/hosts/configs.md');
 });
 
 /** Returns the list of hosts as Markdown. */
@@ -197,7 +197,7 @@ function hostsDocument(): string {
     '',
     '<!-- Written by proxy/servers/hosts.test.ts. -->',
     '',
-    'mcp-inspect finds servers in these configs ([how](configs.md#servers-on-this-machine)). Only [install](install.md) changes them. Of one host, the files that it',
+    'mcp-inspect finds servers in these configs ([how](../configs.md#servers-on-this-machine)). Only [install](../install.md) changes them. Of one host, the files that it',
     'prefers come first.',
     '',
     '- `~` is the home folder.',

@@ -65,6 +65,12 @@ export const CHECK_RULES = [
   'wrong-arguments-hang',
 ] as const;
 
+/**
+ * Matches the rules of facts about hosts. Their ids are not loaded with every settings file; a misspelt one turns
+ * nothing off.
+ */
+export const HOST_RULE = /^host-[a-z0-9-]+$/;
+
 /** Ids of all rules whose problems `check` reports, in alphabetical order. */
 export function knownRules(): readonly string[] {
   return [...new Set([...RULES.map(({ id }) => id), ...CHECK_RULES])].sort();

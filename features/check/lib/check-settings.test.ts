@@ -39,7 +39,7 @@ test('judges by the limits of the chosen hosts only', () => {
     [tool, 'claude-api'],
     ['tool-count-host', 'cursor'],
   ];
-  expect(left({})).toEqual([ofNone, openai, claude, cursor]);
+  expect(left({})).toEqual([ofNone, claude, openai, cursor]);
   expect(left({ hosts: ['cursor', 'openai-api'] })).toEqual([ofNone, openai, cursor]);
   expect(left({ hosts: ['claude-code', 'vscode'] })).toEqual([ofNone, claude]);
   expect(left({ hosts: [] })).toEqual([ofNone]);
@@ -63,7 +63,7 @@ describe('an invalid file says what is wrong', () => {
     [{ budget: { tokens: 'many' } }, '`tokens` is not a limit: write a number'],
     [{ budget: { p95: '2 min' } }, '`p95` is not a limit: write a number, 100ms, 100s'],
     [{ hosts: 'cursor' }, '`hosts` is not a list'],
-    [{ hosts: ['cursor', 'cursr'] }, 'no limit of the host `cursr` is known: did you mean `openai-api`?'],
+    [{ hosts: ['cursor', 'cursr'] }, 'no limit of the host `cursr` is known: did you mean `claude.ai`?'],
     [{ budget: { memory: 1 } }, 'there is no budget `memory`: choose from tokens, tools, p95, result'],
   ])('%j', (settings, why) => {
     expect(read(settings)).toContain(why);

@@ -1,11 +1,11 @@
+import { HOST_JUDGE } from '@/features/host-judges';
 import { isObject, own, plainText } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { TEAM_OPTIONS } from '@/lib/wire/team-options';
 import { type Budget, budgetSchema, readLimit } from './budget';
-import { knownRules } from './check-rules';
+import { HOST_RULE, knownRules } from './check-rules';
 import { type Exception, readExceptions, withExceptions } from './exceptions';
-import { LIMITED_HOSTS } from './host-limits';
 import { type CheckReport, type Finding, findingsOf } from './report';
 
 /** How severe the problems of a rule are; `off` leaves them out. */
@@ -57,6 +57,9 @@ function isLess([, setting]: readonly [rule: string, setting: RuleSetting]): boo
   return setting !== 'error';
 }
 
+/** Ids of the hosts that settings can choose. */
+const HOSTS = HOST_JUDGE?.hosts ?? [];
+
 const MEMBERS: readonly string[] = [
   '$schema',
   'extends',
@@ -87,16 +90,17 @@ export function readCheckSettings(parsed: unknown, closest: Closest): CheckSetti
   if (!isObject(given)) return '`rules` is not an object';
   const rules = new Map<string, RuleSetting>();
   const known = knownRules();
+  const isRule = (id: string): boolean => known.includes(id) || HOST_RULE.test(id);
   for (const [rule, value] of Object.entries(given)) {
     const setting = SETTINGS.find((one) => one === value);
-    if (!known.includes(rule)) {
+    if (!isRule(rule)) {
       const near = closest(rule, known);
       return `there is no rule \`${rule}\`${near === undefined ? `. ${docsUrl('rules')} and ${docsUrl('check')} list all` : `: did you mean \`${near}\`?`}`;
     }
     if (!setting) return `\`${rule}\` is not one of ${SETTINGS.join(', ')}`;
     rules.set(rule, setting);
   }
-  const exceptions = readExceptions(own(parsed, 'exceptions'), known);
+  const exceptions = readExceptions(own(parsed, 'exceptions'), isRule);
   if (typeof exceptions === 'string') return exceptions;
   const budget = readBudget(own(parsed, 'budget') ?? {});
   if (typeof budget === 'string') return budget;
@@ -107,11 +111,11 @@ export function readCheckSettings(parsed: unknown, closest: Closest): CheckSetti
 function readHosts(given: unknown, closest: Closest): CheckSettings['hosts'] | string {
   if (given === undefined) return undefined;
   if (!Array.isArray(given)) return '`hosts` is not a list';
-  const unknown = given.findIndex((name) => !LIMITED_HOSTS.includes(name));
+  const unknown = given.findIndex((name) => !HOSTS.includes(name));
   if (unknown < 0) return given;
   const name = plainText(given[unknown]).slice(0, 60);
-  const near = closest(name, LIMITED_HOSTS);
-  return `no limit of the host \`${name}\` is known: ${near === undefined ? `choose from ${LIMITED_HOSTS.join(', ')}` : `did you mean \`${near}\`?`}`;
+  const near = closest(name, HOSTS);
+  return `no limit of the host \`${name}\` is known: ${near === undefined ? `choose from ${HOSTS.join(', ')}` : `did you mean \`${near}\`?`}`;
 }
 
 /** Reads limits by name. Returns the fault, as the end of a sentence, if one is invalid. */
@@ -165,7 +169,7 @@ export function settingsSchema(): object {
           required: ['rule', 'owner', 'until'],
           additionalProperties: false,
           properties: {
-            rule: { enum: knownRules() },
+            rule: { anyOf: [{ enum: knownRules() }, { type: 'string', pattern: HOST_RULE.source }] },
             server: { type: 'string' },
             owner: { type: 'string' },
             until: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
@@ -183,13 +187,14 @@ export function settingsSchema(): object {
       hosts: {
         description: 'The hosts whose limits count. Without it, those of all hosts do.',
         type: 'array',
-        items: { enum: LIMITED_HOSTS },
+        items: { enum: HOSTS },
       },
       rules: {
         description: 'Severities of rules. Problems of a rule that is off are left out.',
         type: 'object',
         additionalProperties: false,
         properties: Object.fromEntries(knownRules().map((rule) => [rule, { $ref: '#/definitions/setting' }])),
+        patternProperties: { [HOST_RULE.source]: { $ref: '#/definitions/setting' } },
       },
     },
     definitions: { setting: { enum: SETTINGS } },

@@ -15,7 +15,7 @@ export interface Exception {
 const MEMBERS: readonly string[] = ['rule', 'server', 'owner', 'until', 'reason'];
 
 /** Reads `exceptions` of the settings. Returns what is wrong as the end of a sentence, if something is. */
-export function readExceptions(value: unknown, rules: readonly string[]): readonly Exception[] | string {
+export function readExceptions(value: unknown, isRule: (id: string) => boolean): readonly Exception[] | string {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return '`exceptions` is not a list';
   const exceptions: Exception[] = [];
@@ -25,7 +25,7 @@ export function readExceptions(value: unknown, rules: readonly string[]): readon
     const unknown = Object.keys(each).find((key) => !MEMBERS.includes(key));
     if (unknown !== undefined) return `\`${at}.${unknown}\` is unknown: it may have ${MEMBERS.join(', ')}`;
     const [rule, server, owner, until] = ['rule', 'server', 'owner', 'until'].map((key) => own(each, key));
-    if (typeof rule !== 'string' || !rules.includes(rule)) return `\`${at}.rule\` is not the id of a rule`;
+    if (typeof rule !== 'string' || !isRule(rule)) return `\`${at}.rule\` is not the id of a rule`;
     if (typeof owner !== 'string' || owner.trim() === '') return `\`${at}.owner\` is missing: name who answers for it`;
     if (typeof until !== 'string' || !isDay(until)) return `\`${at}.until\` is not a day such as 2027-01-31`;
     if (server !== undefined && typeof server !== 'string') return `\`${at}.server\` is not a text`;

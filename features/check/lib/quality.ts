@@ -1,9 +1,10 @@
+import type { HostLimit } from '@/features/host-judge';
+import { HOST_LIMITS } from '@/features/host-limits';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { resolveReference } from '@/lib/schema/flatten';
 import { countOf } from '@/lib/wire/format';
 import { tokensOfTool, tokensOfTools } from '@/lib/wire/token-estimate';
-import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
 import { LISTED_KINDS, type Listed, type ListedKind } from './listed';
 import { type CheckFacts, type Finding, MOST_NAMES } from './report';
 import { sampleFindings } from './sample-check';
@@ -65,26 +66,33 @@ function entriesByName(kind: ListedKind, entries: readonly JsonObject[]): Readon
   return named;
 }
 
+/** Returns the limits of hosts that a rule warns about. */
+function limitsOf<R extends HostLimit['rule']>(rule: R): readonly Extract<HostLimit, { rule: R }>[] {
+  return HOST_LIMITS.filter((limit): limit is Extract<HostLimit, { rule: R }> => limit.rule === rule);
+}
+
 function nameFindings(tool: JsonObject): readonly Finding[] {
   const name = nameOf(tool);
   const schema = own(tool, 'inputSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const argumentNames = isObject(properties) ? Object.keys(properties) : [];
   return [
-    ...TOOL_NAME_LIMITS.filter(({ pattern }) => name !== '' && !pattern.test(name)).map(
-      ({ host, names, accepts, on, source }): Finding => ({
-        rule: 'tool-name-host',
-        severity: 'warning',
-        title: 'Tool name that a host refuses',
-        message: `${quoted(name)}: ${host} accepts only ${accepts} (${on}).`,
-        path: toolPath(tool, 'name'),
-        frames: [],
-        advice: 'Use letters, digits, underscores and hyphens, 64 at most, and fewer if hosts add a prefix.',
-        spec: source,
-        hosts: names,
-      }),
-    ),
-    ...ARGUMENT_NAME_LIMITS.flatMap(({ host, names, pattern, accepts, on, source }) =>
+    ...limitsOf('tool-name-host')
+      .filter(({ pattern }) => name !== '' && !pattern.test(name))
+      .map(
+        ({ host, names, accepts, on, source }): Finding => ({
+          rule: 'tool-name-host',
+          severity: 'warning',
+          title: 'Tool name that a host refuses',
+          message: `${quoted(name)}: ${host} accepts only ${accepts} (${on}).`,
+          path: toolPath(tool, 'name'),
+          frames: [],
+          advice: 'Use letters, digits, underscores and hyphens, 64 at most, and fewer if hosts add a prefix.',
+          spec: source,
+          hosts: names,
+        }),
+      ),
+    ...limitsOf('argument-name-host').flatMap(({ host, names, pattern, accepts, on, source }) =>
       argumentNames
         .filter((each) => !pattern.test(each))
         .map(
@@ -101,7 +109,7 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
           }),
         ),
     ),
-    ...TOP_LEVEL_LIMITS.flatMap(({ host, names, keywords, on, source }) =>
+    ...limitsOf('schema-top-level-host').flatMap(({ host, names, keywords, on, source }) =>
       keywords
         .filter((keyword) => isObject(schema) && own(schema, keyword) !== undefined)
         .map(
@@ -212,19 +220,21 @@ function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Fi
 }
 
 function countFindings(tools: readonly JsonObject[]): readonly Finding[] {
-  return TOOL_COUNT_LIMITS.filter(({ most }) => tools.length > most).map(
-    ({ host, names, most, on, source }): Finding => ({
-      rule: 'tool-count-host',
-      severity: 'warning',
-      title: 'More tools than a host takes',
-      message: `${countOf(tools.length, 'tool')}: ${host} takes ${most} of all servers together (${on}).`,
-      path: 'tools',
-      frames: [],
-      advice: 'Merge tools, or let users choose groups of them.',
-      spec: source,
-      hosts: names,
-    }),
-  );
+  return limitsOf('tool-count-host')
+    .filter(({ most }) => tools.length > most)
+    .map(
+      ({ host, names, most, on, source }): Finding => ({
+        rule: 'tool-count-host',
+        severity: 'warning',
+        title: 'More tools than a host takes',
+        message: `${countOf(tools.length, 'tool')}: ${host} takes ${most} of all servers together (${on}).`,
+        path: 'tools',
+        frames: [],
+        advice: 'Merge tools, or let users choose groups of them.',
+        spec: source,
+        hosts: names,
+      }),
+    );
 }
 
 function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): readonly Finding[] {

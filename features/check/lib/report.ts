@@ -1,3 +1,4 @@
+import type { HostState } from '@/features/host-judge';
 import { SEVERITY_RANK, type Severity } from '@/lib/problems/rule';
 import type { ListedKind } from './listed';
 
@@ -43,6 +44,20 @@ export interface MemoryFact {
 /** A text for each entry of some lists. */
 export type ListTexts = Readonly<Partial<Record<ListedKind, readonly string[]>>>;
 
+/** Whether a server works in a host, as far as a session shows it. */
+export interface HostSummary {
+  /** Its id. */
+  readonly host: string;
+  readonly title: string;
+  readonly state: HostState;
+  /** Number of facts that the session breaks. Each is a finding. */
+  readonly obstacles: number;
+  /** Sentences about what the session does not show. */
+  readonly untried: readonly string[];
+  /** Questions that no session answers. */
+  readonly questions: readonly string[];
+}
+
 /** Facts about a checked session, for the summary. */
 export interface CheckFacts {
   readonly era?: string;
@@ -66,6 +81,8 @@ export interface CheckFacts {
   /** Digest of the definition of each of these names, in the same order. */
   readonly digests?: ListTexts;
   readonly memory?: MemoryFact;
+  /** The hosts of `--for`. */
+  readonly hosts?: readonly HostSummary[];
 }
 
 /** Most names of a list in a report. */

@@ -23,7 +23,7 @@ export interface CheckOptions extends ClientOptions {
         readonly rules?: Readonly<Record<string, Severity | 'off'>>;
         readonly failOn?: Severity;
         readonly budget?: Budget;
-        /** Hosts whose limits count, by the names in docs/host-limits.md. Default: all. */
+        /** Hosts whose limits count, by the ids in docs/hosts/README.md. Default: all. */
         readonly hosts?: readonly string[];
         readonly exceptions?: readonly {
           readonly rule: string;

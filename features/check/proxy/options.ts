@@ -1,3 +1,4 @@
+import { CHECK_HOST_OPTIONS } from '@/features/host-options';
 import type { Option, OptionKey } from '@/proxy/cli/grammar';
 import { AWAITED_UPLOAD, JUNIT_OPTION, LIMIT, reportOption, SINCE } from '@/proxy/cli/options';
 
@@ -45,6 +46,7 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'allow', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
   { name: 'pins', value: 'FILE', help: 'also play the pinned calls of this file and compare their answers' },
   { name: 'conformance', value: 'WHERE', help: 'also run the official suite: installed, or fetch it with npx' },
+  ...CHECK_HOST_OPTIONS,
   { name: 'all', help: 'check every server of --config' },
   { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
   { name: 'out', value: 'FOLDER', help: 'with --all, write a page of all servers: index.html and fleet.json' },

@@ -1,3 +1,4 @@
+import type { LimitRule } from '@/features/host-judge';
 import type { HostSession } from './host-session';
 import type { HostId } from './hosts';
 
@@ -6,7 +7,7 @@ export const STAGES = ['reach', 'transport', 'sign-in', 'handshake', 'tools', 'r
 
 export type Stage = (typeof STAGES)[number];
 
-/** What a server loses in a host: everything, all tools, the named tools, the named results, or a part of them. */
+/** The loss of a server in a host: everything, all tools, the named tools, the named results, or a part of them. */
 export type Loss = 'server' | 'all-tools' | 'tool' | 'result' | 'feature';
 
 /**
@@ -18,7 +19,7 @@ export type Confidence = 'source' | 'documented' | 'reported';
 /** A frame that breaks a fact. */
 export interface BrokenPlace {
   readonly seq: number;
-  /** What is wrong there, as a sentence. Server text is quoted. */
+  /** The fault there, as a sentence. Server text is quoted. */
   readonly words: string;
   /** Path in the frame's message: `result.tools["a"].inputSchema`. */
   readonly path?: string;
@@ -28,7 +29,8 @@ export interface BrokenPlace {
 
 /** Steps that show what a session has not shown yet. */
 export const NOT_SEEN = {
-  handshake: 'There is no handshake yet: connect.',
+  handshake: 'There is no handshake, so nothing after it.',
+  signIn: 'Nobody has signed in.',
   tools: 'The tools have not been listed yet.',
   calls: 'No tool has been called yet.',
   apps: 'No page of an app has been read yet: call its tool.',
@@ -38,7 +40,7 @@ export const NOT_SEEN = {
 
 export type NotSeen = keyof typeof NOT_SEEN;
 
-/** What a session says about a fact: nothing is wrong, places that break it, or what must happen first. */
+/** A session as a fact sees it: nothing is wrong, places that break it, or what must happen first. */
 export type Sight = 'holds' | readonly [BrokenPlace, ...BrokenPlace[]] | { readonly notSeen: NotSeen };
 
 /** Looks for what breaks a fact. Pure, and cheap for a session without it. */
@@ -52,10 +54,10 @@ export interface HostFact {
   /** Versions of the host, if only some do it. */
   readonly versions?: string;
   readonly stage: Stage;
-  /** What the host does, as a sentence without the host's name. */
+  /** The habit of the host, as a sentence without its name. */
   readonly does: string;
   readonly loses: Loss;
-  /** What the server's author can do. */
+  /** Advice for the server's author. */
   readonly advice: string;
   /** The document, or the file with the commit that was read. */
   readonly source: string;
@@ -65,6 +67,8 @@ export interface HostFact {
   /** Facts with the same cause are one obstacle: the first one counts. */
   readonly cause?: string;
   readonly look: Look;
+  /** Set if every check warns about it. `also`: hosts that always use this one. */
+  readonly limit?: LimitRule & { readonly also?: readonly HostId[] };
 }
 
 /** Returns a sight of these places; `holds` if there are none. */

@@ -71,7 +71,7 @@ export interface HostSession {
   readonly toolPages: readonly number[];
   readonly calls: readonly SeenCall[];
   readonly apps: readonly SeenApp[];
-  /** What the server asked of the client: the first frame by method. */
+  /** The first frame of each method that the server asked of the client. */
   readonly asked: ReadonlyMap<string, number>;
   /** Progress without an open request of its token. */
   readonly strayProgress: readonly number[];

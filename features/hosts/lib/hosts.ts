@@ -5,8 +5,12 @@ export interface JudgedHost {
   readonly title: string;
   /** It connects from its vendor's machines, so it reaches public addresses only. */
   readonly isCloud: boolean;
-  /** What no frame can show, as questions to the server's author. */
-  readonly questions: readonly string[];
+  /** It lists servers, and asks for more than a host. */
+  readonly isDirectory?: true;
+  /** Questions to the server's author about what no frame can show. */
+  readonly questions?: readonly string[];
+  /** The same about a sign-in, for servers that want one. */
+  readonly signInQuestions?: readonly string[];
 }
 
 /** Asked of each host that connects from its vendor's machines. */
@@ -19,8 +23,8 @@ export const JUDGED_HOSTS = [
     id: 'claude.ai',
     title: 'claude.ai',
     isCloud: true,
-    questions: [
-      `${IN_ACCESS_LOG} Its requests come from 160.79.104.0/21, as \`Claude-User\`.`,
+    questions: [`${IN_ACCESS_LOG} Its requests come from 160.79.104.0/21, as \`Claude-User\`.`],
+    signInQuestions: [
       'Does the authorization server accept https://claude.ai/api/mcp/auth_callback and https://claude.com/api/mcp/auth_callback as redirect URIs?',
       'Does the token endpoint answer 401 with `invalid_client` for a client that it no longer knows? Only then the host registers again.',
     ],
@@ -29,7 +33,7 @@ export const JUDGED_HOSTS = [
     id: 'claude-code',
     title: 'Claude Code',
     isCloud: false,
-    questions: [
+    signInQuestions: [
       'Does the authorization server accept redirect URIs on both `localhost` and 127.0.0.1, with any port? Versions differ.',
     ],
   },
@@ -46,8 +50,8 @@ export const JUDGED_HOSTS = [
     id: 'chatgpt',
     title: 'ChatGPT',
     isCloud: true,
-    questions: [
-      IN_ACCESS_LOG,
+    questions: [IN_ACCESS_LOG],
+    signInQuestions: [
       'Does the authorization server accept the redirect URI that the app’s page shows? Each app has its own.',
       'Is a token accepted whose audience is the `resource` of the metadata, as it is written there?',
     ],
@@ -56,7 +60,7 @@ export const JUDGED_HOSTS = [
     id: 'vscode',
     title: 'VS Code',
     isCloud: false,
-    questions: [
+    signInQuestions: [
       'Does the authorization server accept http://127.0.0.1 with any port, and https://vscode.dev/redirect, as redirect URIs?',
     ],
   },
@@ -64,22 +68,24 @@ export const JUDGED_HOSTS = [
     id: 'cursor',
     title: 'Cursor',
     isCloud: false,
-    questions: [
+    signInQuestions: [
       'Does the authorization server accept the redirect URI cursor://anysphere.cursor-mcp/oauth/callback? Some accept https only.',
     ],
   },
-  { id: 'codex', title: 'Codex', isCloud: false, questions: [] },
-  { id: 'gemini', title: 'Gemini CLI', isCloud: false, questions: [] },
-  { id: 'windsurf', title: 'Windsurf', isCloud: false, questions: [] },
-  { id: 'zed', title: 'Zed', isCloud: false, questions: [] },
-  { id: 'goose', title: 'Goose', isCloud: false, questions: [] },
+  { id: 'codex', title: 'Codex', isCloud: false },
+  { id: 'gemini', title: 'Gemini CLI', isCloud: false },
+  { id: 'windsurf', title: 'Windsurf', isCloud: false },
+  { id: 'zed', title: 'Zed', isCloud: false },
+  { id: 'goose', title: 'Goose', isCloud: false },
   { id: 'copilot-studio', title: 'Copilot Studio', isCloud: true, questions: [IN_ACCESS_LOG] },
-  { id: 'claude-api', title: 'the Claude API', isCloud: false, questions: [] },
-  { id: 'openai-api', title: 'the OpenAI API', isCloud: false, questions: [] },
+  { id: 'claude-api', title: 'the Claude API', isCloud: false },
+  { id: 'openai-api', title: 'the OpenAI API', isCloud: false },
+  { id: 'openai-agents', title: 'the OpenAI Agents SDK', isCloud: false },
   {
     id: 'claude-directory',
     title: 'the Claude directory',
     isCloud: false,
+    isDirectory: true,
     questions: [
       'Is there a privacy policy, at an address of the publisher?',
       'Are there 3 to 5 pictures of each app, as PNG, at least 1000 pixels wide, with the app’s answer only?',
@@ -90,6 +96,7 @@ export const JUDGED_HOSTS = [
     id: 'chatgpt-directory',
     title: 'the ChatGPT directory',
     isCloud: true,
+    isDirectory: true,
     questions: [
       'Is the person or business verified, with the permission to publish apps?',
       'Is there an account for the reviewer, without a second factor?',

@@ -1,4 +1,4 @@
-import type { HostObstacle, HostState, HostVerdict, ObstaclePlace } from '@/features/host-judge';
+import type { HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
 import { type HostFact, type Loss, NOT_SEEN, STAGES } from './fact';
 import { HOST_FACTS } from './facts';
@@ -22,8 +22,9 @@ export function judgeHosts(log: Log, hosts: readonly HostId[], now: Date): reado
 }
 
 function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostVerdict {
-  const { title, isCloud, questions } = hostOf(id);
-  const about = { host: id, title, questions };
+  const { title, isCloud, questions = [], signInQuestions = [] } = hostOf(id);
+  const wantsSignIn = session.signIn.length > 0;
+  const about = { host: id, title, questions: [...questions, ...(wantsSignIn ? signInQuestions : [])] };
   if (isCloud && isOutOfReach(session)) {
     return { ...about, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
@@ -34,18 +35,17 @@ function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostV
     const sight = fact.look(session);
     if (sight === 'holds') continue;
     if ('notSeen' in sight) {
-      untried.add(NOT_SEEN[sight.notSeen]);
+      untried.add(session.handshake ? NOT_SEEN[sight.notSeen] : NOT_SEEN.handshake);
       continue;
     }
     if (causes.has(fact.cause ?? fact.id)) continue;
     causes.add(fact.cause ?? fact.id);
     obstacles.push(obstacleOf(fact, sight, now));
   }
-  const failure = connectionFailure(log, session);
-  if (failure && !obstacles.some(({ loses, isReported }) => loses === 'server' && !isReported)) {
-    if (failure.needsSignIn) untried.add(failure.words);
-    else obstacles.push({ ...UNCONNECTED, places: [failure] });
-  }
+  const failure = failureOf(log, session);
+  if (failure === 'sign-in') untried.add(NOT_SEEN.signIn);
+  else if (failure && !obstacles.some(({ loses, isReported }) => loses === 'server' && !isReported))
+    obstacles.push(failure);
   obstacles.sort(byWeight);
   return { ...about, state: stateOf(obstacles, session), obstacles, untried: [...untried] };
 }
@@ -74,22 +74,19 @@ const UNCONNECTED = {
   loses: 'server',
   isReported: false,
   does: 'needs a connection, and mcp-inspect gets none either.',
-  advice: '`mcp-inspect doctor` says why.',
   source: 'this session',
   on: '',
   isOld: false,
-} as const satisfies Omit<HostObstacle, 'places'>;
+} as const satisfies Omit<HostObstacle, 'places' | 'advice'>;
 
-function connectionFailure(
-  log: Log,
-  { handshake }: HostSession,
-): (ObstaclePlace & { readonly needsSignIn: boolean }) | undefined {
+/** Returns why there is no connection: it needs a person, or something that every host would stumble over. */
+function failureOf(log: Log, { handshake }: HostSession): 'sign-in' | HostObstacle | undefined {
   const { failure, authorization, lastLifecycleSeq } = log.state.connection;
   if (handshake) return undefined;
-  const needsSignIn = authorization !== undefined || (failure !== undefined && SIGN_IN.test(failure.code));
-  if (needsSignIn)
-    return { seq: lastLifecycleSeq, words: 'Nobody has signed in, so nothing after it was seen.', needsSignIn };
-  return failure && { seq: lastLifecycleSeq, words: failure.message, needsSignIn };
+  if (authorization !== undefined || (failure !== undefined && SIGN_IN.test(failure.code))) return 'sign-in';
+  if (!failure) return undefined;
+  const { message, advice } = failure;
+  return { ...UNCONNECTED, advice, places: [{ seq: lastLifecycleSeq, words: message }] };
 }
 
 function byWeight(a: HostObstacle, b: HostObstacle): number {

@@ -121,6 +121,9 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   ],
   'openai-tool-name': [tool({ name: 'search.notes' }), tool({ name: 'a'.repeat(64) })],
   'openai-top-combinators': [schema(KEYS_TOP), schema(DOWN)],
+  'agents-start': [late('initialize', 6), late('initialize', 2)],
+  'agents-5s': [late('tools/call', 6), late('tools/call', 2)],
+  'agents-structured': [called({ content: [], structuredContent: { a: 1 } }), called(STRUCTURED)],
   'codex-start-timeout': [late('initialize', 31), late('initialize', 20)],
   'codex-first-page': [{ pages: [[TOOL], [{ ...TOOL, name: 'other' }]] }, many(40)],
   'codex-duplicates': [{ pages: [[TOOL, TOOL]] }, many(2)],
@@ -233,7 +236,6 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     { initialize: { protocolVersion: '2025-01-01' } },
     { initialize: { protocolVersion: '2025-03-26' } },
   ],
-  'zed-features': [{ resources: [{ uri: 'a:b', name: 'a' }] }, { resources: [] }],
   'goose-large-text': [text(200_001), text(200_000)],
   'copilotstudio-sse': [{ transport: 'sse' }, FINE],
   'copilotstudio-ref': [
@@ -256,6 +258,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'dir-claude-name': [tool({ name: 'a'.repeat(65) }), tool({ name: 'a'.repeat(64) })],
   'dir-claude-result': [text(100_001), text(100_000)],
   'dir-chatgpt-public': [at('http://mcp.example.com/mcp'), at('https://mcp.example.com:8443/mcp')],
+  'dir-chatgpt-oauth': [metadata({ code_challenge_methods_supported: ['plain'] }), SIGN_IN],
   'dir-chatgpt-hints': [tool({ annotations: { readOnlyHint: true, openWorldHint: true } }), FINE],
   'dir-chatgpt-contradiction': [
     tool({ annotations: { readOnlyHint: true, destructiveHint: true } }),

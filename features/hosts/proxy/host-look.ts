@@ -3,6 +3,7 @@ import { toolApp } from '@/lib/apps/app-meta';
 import { isObject, own } from '@/lib/json/value';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { pagesOf } from '@/proxy/commands/headless/results';
+import { hostReport } from '../lib/host-report';
 import { JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 
@@ -41,4 +42,5 @@ export const LOADED: LoadedHostJudge = {
       JUDGED_HOSTS.flatMap(({ id }) => (hosts.includes(id) ? [id] : [])),
       now,
     ),
+  report: hostReport,
 };

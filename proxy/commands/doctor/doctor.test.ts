@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { testFolder } from '@/proxy/commands/test-folder';
@@ -254,6 +254,62 @@ test('names a GET without an answer, but not an open stream', async () => {
   expect(notes).toEqual([expect.stringMatching(/does not answer GET http.+\/mcp, so clients that wait for it hang/)]);
   const listening = await server(withTools(LIST, (response) => void stream(response)));
   expect((await doctor(...PINNED, `${listening.origin}/mcp`)).notes).toEqual([]);
+});
+
+describe('--for', () => {
+  const refusesSessions: Answer = (seen, response) => {
+    const session = seen.headers['mcp-session-id'];
+    if (session !== undefined && session !== 's-1') response.writeHead(400).end();
+    else withTools(LIST)(seen, response);
+  };
+
+  test('says what a host stumbles over, with the request that shows it', async () => {
+    const { origin } = await server(refusesSessions);
+    const { stdout, code } = await doctor(...PINNED, '--for', 'goose,claude.ai', `${origin}/mcp`);
+    expect(stdout).toMatch(/^claude\.ai: needs a public https address$/m);
+    expect(stdout).toMatch(/^Goose: loses a part\n\n {2}- The host begins a new session only after 404\./m);
+    expect(stdout).toMatch(/^ {4}- A request with an unknown session was answered with HTTP 400\.$/m);
+    expect(stdout).toMatch(/^ {2}- POST http\S+ ping HTTP 400 ← here$/m);
+    expect(code).toBe(EXIT.fine);
+  });
+
+  test('--markdown prints that alone, and server text as code', async () => {
+    const tools = { tools: [{ name: '@team <b>', inputSchema: { type: 'string' } }] };
+    const { origin } = await server(withTools(({ message }, response) => json(response, result(message?.id, tools))));
+    const { stdout, code } = await doctor(...PINNED, '--for', 'claude-code', '--markdown', `${origin}/mcp`);
+    expect(stdout).toMatch(/^#### Claude Code: fails\n/);
+    expect(stdout).toContain('  - `"@team <b>": inputSchema.type is not "object".`');
+    expect(stdout).not.toContain('Connected');
+    expect(code).toBe(EXIT.serverError);
+  });
+
+  test('a server that nobody reaches has one obstacle', async () => {
+    const { origin } = await server((_, response) => void response.writeHead(404).end());
+    const { stdout, code } = await doctor(...PINNED, '--json', '--for', 'vscode', `${origin}/mcp`);
+    expect(JSON.parse(stdout).hosts).toMatchObject([
+      {
+        state: 'fails',
+        obstacles: [{ fact: 'not-connected' }],
+        untried: ['There is no handshake, so nothing after it.'],
+      },
+    ]);
+    expect(code).toBe(EXIT.noConnection);
+  });
+
+  test('a server that wants a sign-in is unknown, and no client is registered', async () => {
+    vi.stubEnv('MCP_INSPECT_HOME', testFolder());
+    const fixture = await startOAuth();
+    open.push(fixture.server, fixture.issuer);
+    const { stdout } = await doctor(...PINNED, '--json', '--for', 'gemini', fixture.url);
+    expect(JSON.parse(stdout).hosts).toMatchObject([
+      { state: 'unknown', obstacles: [], untried: expect.arrayContaining(['Nobody has signed in.']) },
+    ]);
+    expect(fixture.asked.filter((asked) => !asked.startsWith('GET /.well-known/'))).toEqual([]);
+  });
+
+  test('--markdown without it is refused', async () => {
+    await expect(doctor('--markdown', 'http://127.0.0.1:1/mcp')).rejects.toThrow('add `--for`');
+  });
 });
 
 async function oauth(metadata: Record<string, unknown> = {}) {

@@ -12,12 +12,14 @@ import type { NearbyAddresses } from '@/lib/wire/command';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { capabilityFaults } from '../headless/capability-faults';
 import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
 import { shownPages } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
+import { readForHosts } from '../shared/for-hosts';
+import { HostReport } from './host-report';
 import { timeRoundTrip, versionsIn } from './round-trip';
 import { isWrongCard, printCard, reportCard } from './server-card';
 
@@ -32,7 +34,12 @@ const STREAM_MS = 1000;
 export const run = onServer(async ({ given }) => {
   const log = new Log('doctor');
   const stream = new StreamAnswer(log);
-  return Object.assign((server: ConnectedServer) => reportConnected(server, log, stream), {
+  const forHosts = await readForHosts(given);
+  const isMarkdown = given.has('markdown');
+  if (isMarkdown && !forHosts)
+    throw usageError('`--markdown` prints what hosts need: add `--for`, such as `--for claude.ai`.');
+  const hosts = forHosts && new HostReport(log, forHosts, isMarkdown);
+  return Object.assign((server: ConnectedServer) => reportConnected(server, log, stream, hosts), {
     connect: {
       // A diagnosis needs every step, so the era is probed even if it is remembered.
       forgetsEra: true,
@@ -41,7 +48,7 @@ export const run = onServer(async ({ given }) => {
         log.append([frame]);
         stream.onFrame();
       },
-      explain: (out, look, _failure, cause) => printDiagnosis(log, out, look, cause),
+      explain: (out, look, _failure, cause) => printDiagnosis(log, out, look, cause, hosts),
     },
   } satisfies Pick<Action, 'connect'>);
 });
@@ -72,7 +79,12 @@ class StreamAnswer {
   }
 }
 
-async function reportConnected(server: ConnectedServer, log: Log, stream: StreamAnswer): Promise<ExitCode> {
+async function reportConnected(
+  server: ConnectedServer,
+  log: Log,
+  stream: StreamAnswer,
+  hosts: HostReport | undefined,
+): Promise<ExitCode> {
   const { connection, negotiated, out, stray } = server;
   // There always was a handshake, because `doctor` refuses `--protocol none`.
   const { version, versionFault, era, serverInfo, capabilities, instructions } = negotiated!;
@@ -88,6 +100,7 @@ async function reportConnected(server: ConnectedServer, log: Log, stream: Stream
       for await (const page of shownPages(server, 'tools/list')) if (page.kind === 'error') break;
     },
   );
+  await hosts?.explore(server);
   const lines = stray.takeLines();
   const findings: readonly ConnectionHint[] = [
     ...(versionFault === undefined
@@ -104,8 +117,9 @@ async function reportConnected(server: ConnectedServer, log: Log, stream: Stream
   if (out.json) {
     const about = { ...(serverInfo && { serverInfo }), capabilities, ...(versions && { versions }), instructions };
     const facts = { ...about, steps, ...(httpProxy && { httpProxy }), roundTrip: { method, ms }, card, findings };
-    out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts }));
-  } else {
+    out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts, ...hosts?.json }));
+  } else if (hosts?.isAlone) hosts.print(out);
+  else {
     const read = list.method === undefined || list.problem !== undefined ? '' : ` ${list.method} works.`;
     out.printText(`Connected: protocol ${version}${versionFault ? ' (assumed)' : ''}, ${era} era.${read}`);
     out.printText(`Server: ${nameOf(serverInfo)}`);
@@ -115,9 +129,11 @@ async function reportConnected(server: ConnectedServer, log: Log, stream: Stream
     if (httpProxy) out.printText(`Through the HTTP proxy ${httpProxy.url}, from ${httpProxy.variable}.`);
     if (card) printCard(card, out);
     if (steps.length > 0) out.printText(['', ...stepLines(steps)].join('\n'));
+    hosts?.print(out);
   }
   for (const { message } of findings) out.printNote('mcp-inspect', message);
-  const isFine = list.problem === undefined && roundTrip.problem === undefined && !isWrongCard(card);
+  const isFine =
+    list.problem === undefined && roundTrip.problem === undefined && !isWrongCard(card) && !hosts?.isFailing;
   return isFine ? EXIT.fine : EXIT.serverError;
 }
 
@@ -156,6 +172,7 @@ async function printDiagnosis(
   out: Output,
   look: (where: NearbyAddresses) => Promise<void>,
   cause: Failure,
+  hosts: HostReport | undefined,
 ): Promise<boolean> {
   const { start } = log.state.connection;
   const first = diagnose(log, cause);
@@ -168,9 +185,12 @@ async function printDiagnosis(
   const isReached = exchangesOf(log, true).some(({ response }) => response !== undefined);
   const card = isReached ? await reportCard(log, look) : undefined;
   const shown = card && 'none' in card ? undefined : card;
-  if (out.json) out.printExact(JSON.stringify({ ...withoutFrames(diagnosis), card: shown }));
-  else out.printText(diagnosisText(withoutFrames(diagnosis), server));
-  if (shown && !out.json) printCard(shown, out);
+  if (out.json) out.printExact(JSON.stringify({ ...withoutFrames(diagnosis), card: shown, ...hosts?.json }));
+  else {
+    if (!hosts?.isAlone) out.printText(diagnosisText(withoutFrames(diagnosis), server));
+    if (shown && !hosts?.isAlone) printCard(shown, out);
+    hosts?.print(out);
+  }
   return true;
 }
 

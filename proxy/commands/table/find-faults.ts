@@ -1,3 +1,4 @@
+import { DOCTOR_HOST_OPTIONS } from '@/features/host-options';
 import type { Command, Option } from '@/proxy/cli/grammar';
 import {
   CLIENT_OPTIONS,
@@ -19,10 +20,11 @@ export const FAULTS: readonly Command[] = [
     usage: '',
     words: [0, 0],
     server: 'required',
-    options: [...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...replaced(SERVER_OPTIONS, SIGN_IN)],
+    options: [...DOCTOR_HOST_OPTIONS, ...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...replaced(SERVER_OPTIONS, SIGN_IN)],
     examples: [
       ['mcp-inspect doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
       ['mcp-inspect doctor -- node server.js', 'era, capabilities and round trip'],
+      ['mcp-inspect doctor --for claude.ai https://example.com/mcp --markdown', 'what a host stumbles over'],
     ],
     notes: [
       'It reads the first list and the Server Card of a URL, sends one ping or server/discover, and calls',

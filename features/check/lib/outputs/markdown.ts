@@ -2,6 +2,7 @@ import { codeSpan } from '@/lib/ci/code-span';
 import { plainLine } from '@/lib/ci/server-text';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf } from '@/lib/wire/format';
+import { hostLine } from '../host-findings';
 import { type CheckedSource, type CheckReport, countSeverities, findingsOf, hasFailed, recordingsOf } from '../report';
 import { factsText, framesText } from './labels';
 import { baselineText } from './text';
@@ -50,7 +51,7 @@ function sourceLines(source: CheckedSource): readonly string[] {
   const { name, facts, notes } = source;
   const about = factsText(facts);
   const recorded = recordingsOf(source).map((file) => `- Recorded: ${code(file)}`);
-  const noted = notes.map((note) => `- ${code(note)}`);
+  const noted = [...(facts.hosts ?? []).map(hostLine), ...notes].map((note) => `- ${code(note)}`);
   return [`**${code(name)}**${about === '' ? '' : ` ${code(about)}`}`, '', ...recorded, ...noted];
 }
 

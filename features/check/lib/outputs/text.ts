@@ -1,6 +1,7 @@
 import { plainLine } from '@/lib/ci/server-text';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
+import { hostLine } from '../host-findings';
 import {
   type CheckedSource,
   type CheckReport,
@@ -32,6 +33,7 @@ function sourceLines(source: CheckedSource): readonly string[] {
     ...recordingsOf(source).map(
       (file) => `  recorded ${plainLine(`${file}: see its frames with \`mcp-inspect open\``)}`,
     ),
+    ...(source.facts.hosts ?? []).map((host) => `  host     ${plainLine(hostLine(host))}`),
     ...notes.map((note) => `  note     ${plainLine(note)}`),
     `  ${findings.length === 0 ? 'No problems' : countsText(source)} in ${formatDuration(durationOf(source) * 1000)}.`,
     '',

@@ -56,6 +56,36 @@ test('settings change severities, and an unknown rule is an error', async () => 
   await expect(run(good, '--settings', join(folder, 'none.json'))).rejects.toThrow('was not found');
 });
 
+test('`--for` judges a recording for hosts, and settings turn a fact off', async () => {
+  const { stdout, code } = await run(good, '--json', '--for', 'chatgpt-directory,claude-directory,codex');
+  const { summary, problems } = JSON.parse(stdout);
+  expect(summary.sources[0].hosts).toMatchObject([
+    { host: 'codex', state: 'no-obstacle', obstacles: 0, untried: ['No tool has been called yet.'] },
+    { host: 'claude-directory', state: 'loses' },
+    { host: 'chatgpt-directory', state: 'out-of-reach' },
+  ]);
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      rule: 'host-dir-claude-title',
+      severity: 'error',
+      message: expect.stringMatching(/^".+": has no title\. The host wants `annotations\.title`/),
+      path: expect.stringMatching(/^result\.tools\[".+"\]\.annotations$/),
+      frames: [expect.any(Number)],
+    }),
+  );
+  expect(code).toBe(EXIT.serverError);
+  const settings = join(folder, 'hosts.json');
+  const rules = { 'host-dir-claude-title': 'off', 'host-dir-claude-hints': 'info' };
+  writeFileSync(settings, JSON.stringify({ rules }));
+  const off = await run(good, '--json', '--for', 'claude-directory', '--settings', settings);
+  expect(problemsOf(off.stdout)).not.toContain('host-dir-claude-title');
+  expect(off.code).toBe(EXIT.fine);
+  await expect(run(good, '--for', 'vscod')).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: expect.stringContaining('did you mean `vscode`'),
+  });
+});
+
 test('fails on errors, and names the frames', async () => {
   const { stdout, code } = await run(good, bad, '--json');
   expect(problemsOf(stdout)).toContain('jsonrpc-version');

@@ -5,14 +5,17 @@ import { SessionMeasures } from '@/features/check/lib/session-measures';
 import { judgeFrames } from '@/lib/problems/judge-frames';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
+import { Log } from '@/lib/store/log';
 import { progressText } from '@/lib/wire/format';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { type FileContext, fileAccess } from '@/proxy/commands/shared/file-access';
+import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
 import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
+import { judgeLog } from './judge-for-hosts';
 import { runMeasured } from './measured';
 
 /**
@@ -23,6 +26,7 @@ export async function checkRecording(
   path: string,
   { status }: Pick<CommandContext, 'status'>,
   file = path,
+  hosts?: ForHosts,
 ): Promise<CheckedSource> {
   const began = performance.now();
   const opened = await openFile(path);
@@ -30,6 +34,7 @@ export async function checkRecording(
   let recorded = new TolerantReader();
   let lists = new RecordedLists();
   let measures = new SessionMeasures();
+  let log: Log | undefined;
   const read = async function* () {
     // The same file at the same length, if it is read again.
     const again = used ? await openFile(path, opened) : opened;
@@ -40,7 +45,9 @@ export async function checkRecording(
     recorded = reader;
     lists = new RecordedLists();
     measures = new SessionMeasures();
+    log = hosts && new Log(file);
     for await (const frames of portions) {
+      log?.append(frames);
       for (const frame of frames) {
         lists.addFrame(frame);
         measures.addFrame(frame);
@@ -51,6 +58,8 @@ export async function checkRecording(
   const judged = await judgeFrames(read, runWithin);
   const rulesMs = performance.now() - began;
   const quality = qualityFindings(lists.listed, lists.version, runMeasured);
+  const hostsBegan = performance.now();
+  const forHosts = hosts && log && judgeLog(hosts, log);
   status.end();
   const { reader, report, failure } = recorded;
   const header = reader.header!;
@@ -61,10 +70,17 @@ export async function checkRecording(
   return {
     name: header.name || file,
     file,
-    facts: { transport: header.transport, frames: judged.frames, ...listFacts(lists.listed), ...measures.facts },
+    facts: {
+      transport: header.transport,
+      frames: judged.frames,
+      ...listFacts(lists.listed),
+      ...measures.facts,
+      ...forHosts?.facts,
+    },
     steps: [
       { name: 'rules', ms: rulesMs, findings },
       { name: 'quality', ms: performance.now() - began - rulesMs, findings: quality },
+      ...(forHosts ? [{ name: 'hosts', ms: performance.now() - hostsBegan, findings: forHosts.findings }] : []),
     ],
     notes: [
       ...damage,

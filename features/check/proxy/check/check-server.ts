@@ -47,7 +47,7 @@ export interface CheckLimits {
 }
 
 /** The parts that a check of a server needs. */
-export interface ServerCheck extends Pick<SessionSettings, 'server' | 'version' | 'status' | 'steps'> {
+export interface ServerCheck extends Pick<SessionSettings, 'server' | 'version' | 'status' | 'steps' | 'hosts'> {
   readonly limits: CheckLimits;
   /** Records each session. Absent: none is recorded. */
   readonly recordings?: SessionRecordings;
@@ -159,6 +159,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
       paged,
       stepMs: check.limits.stepMs,
       steps,
+      hosts: check.hosts,
       secrets: check.steps.flatMap(({ secrets = [] }) => secrets),
       ...((isOptional || !isFirst) && { connectMs: isOptional && launch.transport === 'sse' ? SSE_MS : AGAIN_MS }),
       onSession: (stop, close) => {

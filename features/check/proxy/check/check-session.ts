@@ -23,8 +23,10 @@ import { ListedEntries } from '@/proxy/commands/headless/listed-entries';
 import { type Action, runOn, type ServerRequest } from '@/proxy/commands/headless/on-server';
 import { pagesOf } from '@/proxy/commands/headless/results';
 import { errorSentence } from '@/proxy/commands/headless/server-connection';
+import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import type { Launch } from '@/proxy/connection/launch';
+import { judgeFramesForHosts } from './judge-for-hosts';
 import { SessionSignals } from './session-signals';
 import { type StepConnection, withStatusAnswers } from './step-connection';
 import { AGAIN_TIMES, SessionOver, type StepLimits, StepRunner } from './step-runner';
@@ -43,7 +45,7 @@ export interface Session {
   readonly frames: KeptFrames;
   readonly isStdio: boolean;
   /** Facts that steps add to the report. */
-  readonly noted: { memory?: MemoryFact };
+  readonly noted: { memory?: MemoryFact; hosts?: CheckFacts['hosts'] };
   /** Milliseconds for one step. */
   readonly stepMs: number;
 }
@@ -72,6 +74,8 @@ export interface SessionSettings {
   /** Milliseconds for connecting. Absent: as long as the handshake takes elsewhere. */
   readonly connectMs?: number;
   readonly steps: readonly SessionStep[];
+  /** Judges a session without a connection for the hosts of `--for`. */
+  readonly hosts?: ForHosts | undefined;
   /** Secrets of its steps and of those of earlier sessions. */
   readonly secrets: readonly string[];
   /** Gets the entries of lists. */
@@ -180,7 +184,12 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   failure ??= opened ? undefined : signals.waitsForSignIn ? WAITING : STOPPED;
   const rulesBegan = performance.now();
   const judged = await judgeFrames(() => [frames.frames], runWithin);
-  if (!opened) runner.add({ name: 'connect', ms: performance.now() - began, findings: [failureFinding(failure!)] });
+  if (!opened) {
+    const forHosts = settings.hosts && judgeFramesForHosts(settings.hosts, frames.frames);
+    Object.assign(noted, forHosts?.facts);
+    const findings = [failureFinding(failure!), ...(forHosts?.findings ?? [])];
+    runner.add({ name: 'connect', ms: performance.now() - began, findings });
+  }
   const findings = judged.findings.filter((each) => each.fromServer && !frames.arePaused(each.frames));
   runner.add({ name: 'rules', ms: performance.now() - rulesBegan, findings });
   const transport = isSse ? 'HTTP+SSE' : launch.transport === 'stdio' ? 'stdio' : 'Streamable HTTP';

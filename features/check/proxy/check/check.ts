@@ -14,6 +14,7 @@ import { type ClientOptions, readClientOptions } from '@/proxy/commands/headless
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '@/proxy/commands/headless/on-server';
 import { MOST_JOBS, requireConfigAlone } from '@/proxy/commands/shared/config-servers';
 import { chosenFileAccess, namedFile } from '@/proxy/commands/shared/file-access';
+import { readForHosts } from '@/proxy/commands/shared/for-hosts';
 import { keptCredentials } from '@/proxy/commands/shared/kept-credentials';
 import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
 import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
@@ -27,6 +28,7 @@ import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
 import { makeFleetFolder, writeFleet } from './fleet';
 import { FLEET_FILES, fleetRows, matrixText } from './fleet-rows';
+import { hostsStep } from './hosts-step';
 import { pinsStep } from './pins';
 import { numberedPath, SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
@@ -54,9 +56,10 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   const sources: CheckedSource[] = [];
   const readable: RecordingFile[] = [];
   const files = await recordingFiles(request.words, chosenFileAccess(context));
+  const hosts = await readForHosts(request.given);
   for (const file of files) {
     try {
-      sources.push(await withLocalFile(file, (path) => checkRecording(path, context, file.shown)));
+      sources.push(await withLocalFile(file, (path) => checkRecording(path, context, file.shown, hosts)));
       readable.push(file);
     } catch (error) {
       sources.push(uncheckedRecording(file.shown, error));
@@ -121,6 +124,7 @@ async function checkServers(
     throw usageError('`--pins` is about one server, and `--all` about several: check that server alone.');
   }
   const pinned = pins === undefined ? [] : [await pinsStep(await namedFile(pins, context))];
+  const hosts = await readForHosts(request.given);
   const suite = request.given.has('conformance') ? await loadConformance(request.given) : undefined;
   const conformance = suite && ((target: ConformanceTarget) => suite(target, status));
   const shared = {
@@ -129,7 +133,8 @@ async function checkServers(
     version,
     status,
     limits,
-    steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS],
+    hosts,
+    steps: [...pinned, ...callSteps(calls), ...(hosts ? [hostsStep(hosts)] : []), ...SURVIVAL_STEPS],
   };
   let isUploaded = true;
   const onNotUploaded = (): void => {

@@ -1,6 +1,13 @@
 import type { HostFact } from '../fact';
 import { appType, claudeDomain, ownLinks, policyPlace, strippedSources } from '../looks/apps';
-import { asks, asksEarly, handshakeWithin, instructionsWithin, offers, onlyMessages } from '../looks/handshake';
+import {
+  asks,
+  asksEarly,
+  handshakeWithin,
+  instructionsWithin,
+  offersSubscriptions,
+  onlyMessages,
+} from '../looks/handshake';
 import { challengePage, postRedirected, redirectedElsewhere } from '../looks/http';
 import { https, port443, streamableHttp } from '../looks/reach';
 import { callsWithin, declaredOutput, openProgress, pictures, textWithin } from '../looks/results';
@@ -13,6 +20,18 @@ const APP_SKILL = 'anthropics/claude-plugins-official:plugins/mcp-server-dev/ski
 const SERVER_SKILL = 'anthropics/claude-plugins-official:plugins/mcp-server-dev/skills/build-mcp-server @340e33ae';
 const SKILL_ON = '2026-08-21';
 const CHANGELOG_ON = '2026-08-22';
+
+/** Hosts whose models are always behind this API. */
+const ON_CLAUDE = ['claude-desktop', 'claude-code'] as const;
+const COMBINATORS = ['oneOf', 'anyOf', 'allOf'];
+const TOOL_NAME = {
+  pattern: /^[a-zA-Z0-9_-]{1,128}$/,
+  accepts: '1 to 128 letters, digits, underscores and hyphens',
+};
+const ARGUMENT_NAME = {
+  pattern: /^[a-zA-Z0-9_.-]{1,64}$/,
+  accepts: '1 to 64 letters, digits, underscores, dots and hyphens',
+};
 
 /** Facts about claude.ai, Claude Desktop, Claude Code and the API behind them. */
 export const CLAUDE: readonly HostFact[] = [
@@ -142,9 +161,9 @@ export const CLAUDE: readonly HostFact[] = [
     id: 'claudeai-features',
     hosts: ['claude.ai'],
     stage: 'handshake',
-    does: 'answers no sampling, and subscribes to no resources.',
+    does: 'answers no sampling.',
     loses: 'feature',
-    advice: 'Let the tools work without them.',
+    advice: 'Let the tools work without it.',
     source: HELP,
     on: '2026-02-01',
     confidence: 'documented',
@@ -160,7 +179,7 @@ export const CLAUDE: readonly HostFact[] = [
     source: HELP,
     on: '2026-02-01',
     confidence: 'documented',
-    look: offers('resources.subscribe'),
+    look: offersSubscriptions,
   },
   {
     id: 'claudeai-roots',
@@ -418,7 +437,8 @@ export const CLAUDE: readonly HostFact[] = [
     source: 'https://github.com/makenotion/notion-mcp-server/issues/341',
     on: '2026-09-15',
     confidence: 'documented',
-    look: topLevel(['oneOf', 'allOf', 'anyOf']),
+    look: topLevel(COMBINATORS),
+    limit: { rule: 'schema-top-level-host', keywords: COMBINATORS, also: ON_CLAUDE },
   },
   {
     id: 'claudeapi-name',
@@ -430,7 +450,8 @@ export const CLAUDE: readonly HostFact[] = [
     source: 'https://github.com/github/copilot-cli/issues/1879',
     on: '2026-11-26',
     confidence: 'reported',
-    look: toolNames(/^[a-zA-Z0-9_-]{1,128}$/, '1 to 128 letters, digits, underscores and hyphens'),
+    look: toolNames(TOOL_NAME.pattern, TOOL_NAME.accepts),
+    limit: { rule: 'tool-name-host', ...TOOL_NAME, also: ON_CLAUDE },
   },
   {
     id: 'claudeapi-property',
@@ -442,6 +463,7 @@ export const CLAUDE: readonly HostFact[] = [
     source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',
     on: '2026-09-15',
     confidence: 'documented',
-    look: argumentNames(/^[a-zA-Z0-9_.-]{1,64}$/, 'of 1 to 64 letters, digits, underscores, dots and hyphens'),
+    look: argumentNames(ARGUMENT_NAME.pattern, ARGUMENT_NAME.accepts),
+    limit: { rule: 'argument-name-host', ...ARGUMENT_NAME, also: ON_CLAUDE },
   },
 ];

@@ -2,7 +2,7 @@ import type { HostFact } from '../fact';
 import { hasPolicy } from '../looks/apps';
 import { https, port443 } from '../looks/reach';
 import { textWithin } from '../looks/results';
-import { noRegistration } from '../looks/sign-in';
+import { noPkce, noRegistration } from '../looks/sign-in';
 import { annotated, annotatedWithAny, contradicting, toolNames } from '../looks/tools';
 
 const CLAUDE_LIST =
@@ -96,6 +96,18 @@ export const DIRECTORIES: readonly HostFact[] = [
     on: CHATGPT_ON,
     confidence: 'documented',
     look: https,
+  },
+  {
+    id: 'dir-chatgpt-oauth',
+    hosts: ['chatgpt-directory'],
+    stage: 'sign-in',
+    does: 'wants PKCE with S256 in the metadata of the sign-in.',
+    loses: 'server',
+    advice: 'List `S256` in `code_challenge_methods_supported`.',
+    source: CHATGPT_REVIEW,
+    on: CHATGPT_ON,
+    confidence: 'documented',
+    look: noPkce,
   },
   {
     id: 'dir-chatgpt-hints',

@@ -157,6 +157,7 @@ export const EDITORS: readonly HostFact[] = [
     on: '2026-09-16',
     confidence: 'source',
     look: toolCount(128),
+    limit: { rule: 'tool-count-host', most: 128 },
   },
   {
     id: 'vscode-structured-wins',
@@ -229,6 +230,7 @@ export const EDITORS: readonly HostFact[] = [
     on: '2025-09-02',
     confidence: 'reported',
     look: toolCount(80),
+    limit: { rule: 'tool-count-host', most: 80 },
   },
   {
     id: 'cursor-progress-token',

@@ -3,7 +3,7 @@ import { hasPolicy, originDomain } from '../looks/apps';
 import { handshakeWithin } from '../looks/handshake';
 import { challenge } from '../looks/http';
 import { https, streamableHttp } from '../looks/reach';
-import { callsWithin } from '../looks/results';
+import { callsWithin, noBlocks } from '../looks/results';
 import { documentsNeedSecret, noRegistration } from '../looks/sign-in';
 import { distinctNames, firstPage, toolNames, topLevel } from '../looks/tools';
 
@@ -12,6 +12,11 @@ const AUTH_ON = '2026-09-13';
 const CODEX = 'openai/codex:codex-rs/codex-mcp/src/rmcp_client.rs @16f525d0';
 /** The day on which it was read. */
 const CODEX_ON = '2026-11-30';
+
+const TOOL_NAME = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, accepts: '1 to 64 letters, digits, underscores and hyphens' };
+
+const AGENTS = 'openai/openai-agents-python:src/agents/mcp/server.py @7f7a44f8';
+const AGENTS_ON = '2026-08-22';
 
 /** Facts about ChatGPT, Codex and the API behind them. */
 export const OPENAI: readonly HostFact[] = [
@@ -91,7 +96,7 @@ export const OPENAI: readonly HostFact[] = [
     id: 'chatgpt-domain',
     hosts: ['chatgpt'],
     stage: 'app',
-    does: 'refuses an app whose domain is no https origin of its author.',
+    does: 'refuses an app whose domain is not an https origin of its author.',
     loses: 'feature',
     advice: 'Set an https origin, or leave `_meta.ui.domain` out. claude.ai wants another value.',
     source: 'https://github.com/WaniWani-AI/sdk/issues/78',
@@ -109,7 +114,8 @@ export const OPENAI: readonly HostFact[] = [
     source: 'https://apis.io/schemas/chatgpt/chatgpt-chat-completions-function-definition/',
     on: '2026-11-26',
     confidence: 'documented',
-    look: toolNames(/^[a-zA-Z0-9_-]{1,64}$/, '1 to 64 letters, digits, underscores and hyphens'),
+    look: toolNames(TOOL_NAME.pattern, TOOL_NAME.accepts),
+    limit: { rule: 'tool-name-host', ...TOOL_NAME },
   },
   {
     id: 'openai-top-combinators',
@@ -122,6 +128,42 @@ export const OPENAI: readonly HostFact[] = [
     on: '2026-08-10',
     confidence: 'reported',
     look: topLevel(['anyOf', 'oneOf', 'allOf']),
+  },
+  {
+    id: 'agents-start',
+    hosts: ['openai-agents'],
+    stage: 'handshake',
+    does: 'waits 5 s for the handshake, unless `client_session_timeout_seconds` says otherwise.',
+    loses: 'server',
+    advice: 'Answer `initialize` first, and load afterwards.',
+    source: AGENTS,
+    on: AGENTS_ON,
+    confidence: 'source',
+    look: handshakeWithin(5),
+  },
+  {
+    id: 'agents-5s',
+    hosts: ['openai-agents'],
+    stage: 'result',
+    does: 'waits 5 s for a call, unless `client_session_timeout_seconds` says otherwise.',
+    loses: 'result',
+    advice: 'Answer sooner, or tell users to set it.',
+    source: AGENTS,
+    on: AGENTS_ON,
+    confidence: 'source',
+    look: callsWithin(5),
+  },
+  {
+    id: 'agents-structured',
+    hosts: ['openai-agents'],
+    stage: 'result',
+    does: 'ignores structured content unless `use_structured_content` is set, so a result without blocks is empty for the model.',
+    loses: 'result',
+    advice: 'Return the same as a text block.',
+    source: 'openai/openai-agents-python:src/agents/mcp/util.py @7f7a44f8',
+    on: AGENTS_ON,
+    confidence: 'source',
+    look: noBlocks,
   },
   {
     id: 'codex-start-timeout',

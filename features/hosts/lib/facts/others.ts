@@ -1,5 +1,5 @@
 import type { HostFact } from '../fact';
-import { asks, handshakeWithin, hasNothing, offers, versionOneOf } from '../looks/handshake';
+import { asks, handshakeWithin, hasNothing, versionOneOf } from '../looks/handshake';
 import {
   bareNotificationAnswer,
   challenge,
@@ -219,18 +219,6 @@ export const OTHERS: readonly HostFact[] = [
     on: '2026-10-23',
     confidence: 'source',
     look: versionOneOf('2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'),
-  },
-  {
-    id: 'zed-features',
-    hosts: ['zed'],
-    stage: 'handshake',
-    does: 'uses no resources.',
-    loses: 'feature',
-    advice: 'Offer the same as a tool.',
-    source: `${ZED}/protocol.rs @03c77942`,
-    on: ZED_ON,
-    confidence: 'reported',
-    look: offers('resources'),
   },
   {
     id: 'goose-large-text',

@@ -96,7 +96,7 @@ export const claudeDomain: Look = inApps(({ content }, { url }) => {
       };
 });
 
-/** Looks for a domain that is no https origin. */
+/** Looks for a domain that is not an https origin. */
 export const originDomain: Look = inApps(({ content }) => {
   const domain = own(uiOf(content), 'domain') ?? own(metaOf(content), 'openai/widgetDomain');
   if (domain === undefined || (typeof domain === 'string' && domain.startsWith('https://'))) return undefined;

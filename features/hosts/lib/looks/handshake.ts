@@ -60,22 +60,21 @@ export function asksEarly(method: string): Look {
   };
 }
 
-/** Looks for parts of a server that a host never asks for. */
-export function offers(...parts: readonly ('resources' | 'prompts' | 'resources.subscribe')[]): Look {
-  return ({ handshake, listed }) => {
-    if (!handshake) return { notSeen: 'handshake' };
-    const capabilities = own(handshake.result, 'capabilities');
-    return brokenAt(
-      parts.flatMap((part) => {
-        const isThere = part === 'resources.subscribe' ? declares(capabilities, part.split('.')) : listed[part] > 0;
-        const what = part === 'resources.subscribe' ? 'subscriptions to resources' : part;
-        return isThere
-          ? [{ seq: handshake.seq, words: `The server has ${what}.`, path: `result.capabilities.${part}` }]
-          : [];
-      }),
-    );
-  };
-}
+/** Looks for a server that offers subscriptions to resources. */
+export const offersSubscriptions: Look = ({ handshake }) => {
+  if (!handshake) return { notSeen: 'handshake' };
+  return brokenAt(
+    declares(own(handshake.result, 'capabilities'), ['resources', 'subscribe'])
+      ? [
+          {
+            seq: handshake.seq,
+            words: 'The server offers subscriptions to resources.',
+            path: 'result.capabilities.resources.subscribe',
+          },
+        ]
+      : [],
+  );
+};
 
 /** Looks for a server with no tools, resources or prompts. */
 export const hasNothing: Look = ({ tools, listed, handshake }) => {

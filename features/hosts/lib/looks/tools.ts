@@ -5,7 +5,7 @@ import { type HostSession, type SeenTool, toolPath } from '../host-session';
 
 /** Schemas visited of one tool. */
 const MOST_SCHEMAS = 5000;
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example']);
 
 /** Quotes a name from the server, shortened. */
@@ -89,7 +89,7 @@ export function argumentNames(pattern: RegExp, accepted: string): Look {
     return names
       .filter((name) => !pattern.test(name))
       .map((name) => ({
-        words: `the argument ${quoted(name)} is not ${accepted}.`,
+        words: `the name of the argument ${quoted(name)} is not of ${accepted}.`,
         at: ['inputSchema', 'properties', name],
       }));
   });
@@ -183,17 +183,17 @@ export const parsedStrictly: Look = inTools(({ raw }) =>
   BOTH.flatMap((key) => {
     const schema = own(raw, key);
     if (schema === undefined) return key === 'inputSchema' ? [{ words: 'has no inputSchema.', at: [] }] : [];
-    if (!isObject(schema)) return [{ words: `${key} is no object.`, at: [key] }];
+    if (!isObject(schema)) return [{ words: `${key} is not an object.`, at: [key] }];
     if (own(schema, 'type') !== 'object') return [{ words: `${key}.type is not "object".`, at: [key, 'type'] }];
     const [properties, required] = [own(schema, 'properties'), own(schema, 'required')];
     if (properties !== undefined && !isObject(properties))
-      return [{ words: `${key}.properties is no object.`, at: [key, 'properties'] }];
+      return [{ words: `${key}.properties is not an object.`, at: [key, 'properties'] }];
     const bare = Object.entries(properties ?? {}).find(([, value]) => !isObject(value));
-    if (bare) return [{ words: `the property ${quoted(bare[0])} is no object.`, at: [key, 'properties', bare[0]] }];
+    if (bare) return [{ words: `the property ${quoted(bare[0])} is not an object.`, at: [key, 'properties', bare[0]] }];
     const isList = Array.isArray(required) && required.every((name) => typeof name === 'string');
     return required === undefined || isList
       ? []
-      : [{ words: `${key}.required is no list of names.`, at: [key, 'required'] }];
+      : [{ words: `${key}.required is not a list of names.`, at: [key, 'required'] }];
   }),
 );
 

@@ -1,0 +1,54 @@
+import { capitalised, HOST_STATES, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
+import { countOf } from '@/lib/wire/format';
+import type { Finding, HostSummary } from './report';
+
+/** Losses that fail a check: the host gets no server, no tools, or not all of them. */
+const FAILING: readonly HostObstacle['loses'][] = ['server', 'all-tools', 'tool'];
+
+/** Returns a finding for each place that breaks a fact. Hosts with the same fact share it. */
+export function hostFindings(verdicts: readonly HostVerdict[]): readonly Finding[] {
+  const facts = new Map<string, { readonly obstacle: HostObstacle; readonly verdicts: HostVerdict[] }>();
+  for (const verdict of verdicts) {
+    for (const obstacle of verdict.obstacles) {
+      const known = facts.get(obstacle.fact) ?? { obstacle, verdicts: [] };
+      known.verdicts.push(verdict);
+      facts.set(obstacle.fact, known);
+    }
+  }
+  return [...facts.values()].flatMap(({ obstacle, verdicts: concerned }) => findingsOf(obstacle, concerned));
+}
+
+function findingsOf(obstacle: HostObstacle, verdicts: readonly HostVerdict[]): readonly Finding[] {
+  const { fact, loses, isReported, does, advice, source } = obstacle;
+  const titles = verdicts.map(({ title }) => title).join(', ');
+  const isUrl = source.startsWith('https://');
+  return obstacle.places.map(({ words, path, seq }) => ({
+    rule: `host-${fact}`,
+    severity: FAILING.includes(loses) && !isReported ? 'error' : 'warning',
+    title: `Obstacle in ${titles}`,
+    message: `${words} The host ${does}`,
+    path,
+    frames: [seq],
+    advice: `${advice} (${sourceText(obstacle)})`,
+    spec: isUrl ? source : undefined,
+    hosts: verdicts.map(({ host }) => host),
+  }));
+}
+
+/** Returns verdicts without their places, for the summary and for JSON. */
+export function hostSummaries(verdicts: readonly HostVerdict[]): readonly HostSummary[] {
+  return verdicts.map(({ host, title, state, obstacles, untried, questions }) => ({
+    host,
+    title,
+    state,
+    obstacles: obstacles.length,
+    untried,
+    questions,
+  }));
+}
+
+/** Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.” */
+export function hostLine({ title, state, obstacles, untried }: HostSummary): string {
+  const counted = obstacles === 0 ? '' : `, ${countOf(obstacles, 'obstacle')}`;
+  return [`${capitalised(title)}: ${HOST_STATES[state]}${counted}.`, ...untried].join(' ');
+}

@@ -1,0 +1,86 @@
+import { capitalised, HOST_STATES, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
+import { codeSpan } from '@/lib/ci/code-span';
+import { plainLine } from '@/lib/ci/server-text';
+import { type ExchangeFacts, exchangesOf } from '@/lib/doctor/exchange-facts';
+import { isObject, own } from '@/lib/json/value';
+import type { Log } from '@/lib/store/log';
+
+/** Places of an obstacle that are printed. */
+const MOST_PLACES = 5;
+/** Requests of a session that are printed, the first. */
+const MOST_REQUESTS = 20;
+
+/** Formats verdicts for a terminal, or as Markdown in which no text of the server is a mention or a link. */
+export function hostReport(log: Log, verdicts: readonly HostVerdict[], form: 'text' | 'markdown'): string {
+  const write = form === 'text' ? TEXT : MARKDOWN;
+  const broken = new Map(
+    verdicts.flatMap(({ obstacles }) =>
+      obstacles.flatMap(({ places }) => places.map(({ seq }) => [seq, true] as const)),
+    ),
+  );
+  const requests = requestLines(log, (seq) => broken.has(seq), write);
+  return [
+    ...verdicts.flatMap((verdict) => [...verdictLines(verdict, write), '']),
+    ...(requests.length === 0 ? [] : [write.heading('The requests of this connection'), ...requests]),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+interface Form {
+  heading(text: string): string;
+  item(text: string, depth: number): string;
+  /** Writes text that a server may have sent. */
+  foreign(text: string): string;
+}
+
+const TEXT: Form = {
+  heading: (text) => text,
+  item: (text, depth) => `${'  '.repeat(depth)}- ${text}`,
+  foreign: plainLine,
+};
+
+const MARKDOWN: Form = {
+  heading: (text) => `#### ${text}`,
+  item: (text, depth) => `${'  '.repeat(depth - 1)}- ${text}`,
+  foreign: (text) => codeSpan(plainLine(text)),
+};
+
+function verdictLines({ title, state, obstacles, untried, questions }: HostVerdict, form: Form): readonly string[] {
+  return [
+    form.heading(`${capitalised(title)}: ${HOST_STATES[state]}`),
+    ...(obstacles.length > 0 || untried.length > 0 || questions.length > 0 ? [''] : []),
+    ...obstacles.flatMap((obstacle) => obstacleLines(obstacle, form)),
+    ...untried.map((sentence) => form.item(`Not tried: ${sentence}`, 1)),
+    ...questions.map((question) => form.item(`For you to answer: ${question}`, 1)),
+  ];
+}
+
+function obstacleLines(obstacle: HostObstacle, form: Form): readonly string[] {
+  const { does, advice, places } = obstacle;
+  const more = places.length - MOST_PLACES;
+  return [
+    form.item(`The host ${does} ${advice} (${sourceText(obstacle)})`, 1),
+    ...places.slice(0, MOST_PLACES).map(({ words }) => form.item(form.foreign(words), 2)),
+    ...(more > 0 ? [form.item(`… and ${more} more`, 2)] : []),
+  ];
+}
+
+/** Lists the requests over HTTP with their statuses. Marks those that break a fact. */
+function requestLines(log: Log, isBroken: (seq: number) => boolean, form: Form): readonly string[] {
+  return exchangesOf(log)
+    .flatMap((exchange) => exchange.hops.map((hop) => ({ ...hop, exchange })))
+    .slice(0, MOST_REQUESTS)
+    .map(({ request, response, exchange }) => {
+      const message = messageName(exchange);
+      const seqs = [request.seq, response?.seq, exchange.answer?.seq].filter((seq) => seq !== undefined);
+      const what = form.foreign(`${request.method} ${request.url}${message}`);
+      const status = response ? `HTTP ${response.status}` : 'no answer';
+      return form.item(`${what} ${status}${seqs.some(isBroken) ? ' ← here' : ''}`, 1);
+    });
+}
+
+function messageName({ sent }: ExchangeFacts): string {
+  const method = isObject(sent?.value) ? own(sent.value, 'method') : undefined;
+  return typeof method === 'string' ? ` ${method}` : '';
+}
