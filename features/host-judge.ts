@@ -1,4 +1,5 @@
 import type { Log } from '@/lib/store/log';
+import { countOf } from '@/lib/wire/format';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 
 /**
@@ -54,12 +55,22 @@ export function capitalised(title: string): string {
 
 /** Says where an obstacle is known from, and how sure that is: “https://…, 2026-09-02, reported by users”. */
 export function sourceText({ source, on, isOld, isReported }: HostObstacle): string {
-  return [
-    source,
-    ...(on === '' ? [] : [on]),
-    ...(isOld ? ['older than half a year'] : []),
-    ...(isReported ? ['reported by users'] : []),
-  ].join(', ');
+  const age = isOld && 'older than half a year';
+  return [source, on, age, isReported && 'reported by users'].filter(Boolean).join(', ');
+}
+
+/** True if the host gets no server, no tools, or not all of them, and not only users say so. */
+export function isFailing({ loses, isReported }: HostObstacle): boolean {
+  return !isReported && loses !== 'result' && loses !== 'feature';
+}
+
+/** Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.” */
+export function verdictLine(
+  { title, state, untried }: Pick<HostVerdict, 'title' | 'state' | 'untried'>,
+  obstacles: number,
+): string {
+  const counted = obstacles === 0 ? '' : `, ${countOf(obstacles, 'obstacle')}`;
+  return [`${capitalised(title)}: ${HOST_STATES[state]}${counted}.`, ...untried].join(' ');
 }
 
 /** A session as a host would see it. */

@@ -1,7 +1,9 @@
+import type { HostVerdict } from '@/features/host-judge';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import type { AgentRecording } from './agent-recording';
 import { connectionEnd, silence, stderrErrors } from './evidence/connection';
 import type { AgentFinding, Evidence } from './evidence/evidence';
+import { obstaclesOf } from './evidence/hosts';
 import { silentListChanges } from './evidence/lists';
 import { failedRequests, slowCalls } from './evidence/requests';
 import { mimeTypes, swallowedErrors } from './evidence/results';
@@ -22,9 +24,9 @@ const EVIDENCE: readonly Evidence[] = [
   stderrErrors,
 ];
 
-/** Returns what is wrong in a recording, what matters most first. */
-export function findingsOf(recording: AgentRecording): readonly AgentFinding[] {
-  const all = EVIDENCE.flatMap((look) => look(recording));
+/** Returns what is wrong in a recording, also for hosts, what matters most first. */
+export function findingsOf(recording: AgentRecording, verdicts: readonly HostVerdict[] = []): readonly AgentFinding[] {
+  const all = [...EVIDENCE.flatMap((look) => look(recording)), ...obstaclesOf(verdicts)];
   return all.toSorted(
     (one, other) =>
       SEVERITY_RANK[other.severity] - SEVERITY_RANK[one.severity] ||

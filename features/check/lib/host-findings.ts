@@ -1,9 +1,5 @@
-import { capitalised, HOST_STATES, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
-import { countOf } from '@/lib/wire/format';
+import { type HostObstacle, type HostVerdict, isFailing, sourceText } from '@/features/host-judge';
 import type { Finding, HostSummary } from './report';
-
-/** Losses that fail a check: the host gets no server, no tools, or not all of them. */
-const FAILING: readonly HostObstacle['loses'][] = ['server', 'all-tools', 'tool'];
 
 /** Returns a finding for each place that breaks a fact. Hosts with the same fact share it. */
 export function hostFindings(verdicts: readonly HostVerdict[]): readonly Finding[] {
@@ -19,17 +15,17 @@ export function hostFindings(verdicts: readonly HostVerdict[]): readonly Finding
 }
 
 function findingsOf(obstacle: HostObstacle, verdicts: readonly HostVerdict[]): readonly Finding[] {
-  const { fact, loses, isReported, does, advice, source } = obstacle;
+  const { fact, does, advice, source } = obstacle;
   const titles = verdicts.map(({ title }) => title).join(', ');
   const isUrl = source.startsWith('https://');
   return obstacle.places.map(({ words, path, seq }) => ({
     rule: `host-${fact}`,
-    severity: FAILING.includes(loses) && !isReported ? 'error' : 'warning',
+    severity: isFailing(obstacle) ? 'error' : 'warning',
     title: `Obstacle in ${titles}`,
     message: `${words} The host ${does}`,
     path,
     frames: [seq],
-    advice: `${advice} (${sourceText(obstacle)})`,
+    advice: `${advice} (${sourceText({ ...obstacle, source: isUrl ? '' : source })})`,
     spec: isUrl ? source : undefined,
     hosts: verdicts.map(({ host }) => host),
   }));
@@ -45,10 +41,4 @@ export function hostSummaries(verdicts: readonly HostVerdict[]): readonly HostSu
     untried,
     questions,
   }));
-}
-
-/** Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.” */
-export function hostLine({ title, state, obstacles, untried }: HostSummary): string {
-  const counted = obstacles === 0 ? '' : `, ${countOf(obstacles, 'obstacle')}`;
-  return [`${capitalised(title)}: ${HOST_STATES[state]}${counted}.`, ...untried].join(' ');
 }

@@ -17,12 +17,14 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { namedFile } from '@/proxy/commands/shared/file-access';
+import { type ForHosts, forHosts } from '@/proxy/commands/shared/for-hosts';
 import { readSettingsFiles } from '@/proxy/commands/shared/settings-file';
 import type { Target } from '@/proxy/library/api';
 import { clientOf } from '@/proxy/library/client-of';
 import { requireOptions } from '@/proxy/library/known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from '@/proxy/library/launch-target';
 import { givenOptions, NO_STATUS, runQuietly } from '@/proxy/library/quiet-run';
+import { hostsStep } from '../proxy/check/hosts-step';
 import type { CheckOptions, CheckReport } from './check-types';
 import { OPTION_NAMES } from './option-names';
 
@@ -66,6 +68,10 @@ async function baselineOf(given: CheckOptions['baseline'], own: OwnPackage): Pro
   throw usageError(`The \`baseline\` is not a report of a check: ${baseline}.`);
 }
 
+function hostsOf(given: CheckOptions['for'] = []): Promise<ForHosts | undefined> {
+  return forHosts('`for`', typeof given === 'string' ? [given] : given);
+}
+
 function budgetOf(given: CheckOptions['budget'] = {}): Budget {
   const budget = readBudget(given);
   if (typeof budget !== 'string') return budget;
@@ -78,13 +84,13 @@ function fileContext({ version }: OwnPackage, baseline?: string) {
 
 async function recordingSources(
   files: readonly string[],
-  { pins, record }: CheckOptions,
+  { pins, record, for: hosts }: CheckOptions,
   own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
   if (pins !== undefined) throw usageError('`pins` plays calls, so it needs a server, not a recording.');
   if (record !== undefined) throw usageError('`record` records a server: remove it.');
   if (files.length === 0) throw usageError('`recordings` is empty: name a recording.');
-  return checkNamed(files, fileContext(own));
+  return checkNamed(files, fileContext(own), await hostsOf(hosts));
 }
 
 async function serverSources(
@@ -93,6 +99,7 @@ async function serverSources(
   own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
   const { allow, pins, record, timeoutMs, requestTimeoutMs, signal } = options;
+  const hosts = await hostsOf(options.for);
   const calls = readCalls(allow);
   if (record !== undefined) requireRecordingName(record, 'record');
   const pinned = pins === undefined ? [] : [await pinsStep(await namedFile(pins, fileContext(own)))];
@@ -106,7 +113,8 @@ async function serverSources(
       version: own.version,
       status: NO_STATUS,
       limits: { wholeMs, stepMs: requestTimeoutMs ?? CHECK_MS.step },
-      steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS],
+      hosts,
+      steps: [...pinned, ...callSteps(calls), ...(hosts ? [hostsStep(hosts)] : []), ...SURVIVAL_STEPS],
       ...(record !== undefined && { recordings: new SessionRecordings(record) }),
       onClose,
     }),

@@ -37,6 +37,8 @@ export interface CheckOptions extends ClientOptions {
       };
   /** The most that the server may take. Comes before that of the settings, name by name. */
   readonly budget?: Budget;
+  /** Hosts for which it is judged, by the ids in docs/hosts/README.md, or `all`. */
+  readonly for?: string | readonly string[];
   /** A pins file, whose calls are played, too. */
   readonly pins?: string;
   /** Records each session in a new file: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl … */
@@ -83,11 +85,25 @@ export interface CheckSource {
   /** Estimated tokens of all tool definitions. */
   readonly tokens?: number;
   readonly frames?: number;
+  /** The hosts of `for`. Their obstacles are problems whose rule begins with `host-`. */
+  readonly hosts?: readonly HostReport[];
   readonly ms: number;
   readonly steps: readonly { readonly name: string; readonly ms: number; readonly skipped?: string }[];
   readonly notes: readonly string[];
   /** Indexes of its problems in `problems`. */
   readonly problems: readonly number[];
+}
+
+/** Whether a server works in a host, as far as a session shows it. */
+export interface HostReport {
+  readonly host: string;
+  readonly title: string;
+  /** `out-of-reach`: the host reaches public addresses only. */
+  readonly state: 'fails' | 'loses' | 'no-obstacle' | 'unknown' | 'out-of-reach';
+  readonly obstacles: number;
+  /** Sentences about what the session does not show, and questions that no session answers. */
+  readonly untried: readonly string[];
+  readonly questions: readonly string[];
 }
 
 /** How answers are compared, and how to connect. A recording is played in its version. */

@@ -12,6 +12,7 @@ export const OPTION_NAMES = {
     allow: true,
     failOn: true,
     budget: true,
+    for: true,
     pins: true,
     record: true,
     settings: true,

@@ -1,4 +1,4 @@
-import type { HostVerdict } from '@/features/host-judge';
+import { type HostVerdict, isFailing } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
 import type { Output } from '@/proxy/cli/output';
 import type { ConnectedServer } from '../headless/on-server';
@@ -34,10 +34,7 @@ export class HostReport {
 
   /** True if a host gets no server, no tools, or not all of them. */
   get isFailing(): boolean {
-    return this.#judged().some(
-      ({ state, obstacles }) =>
-        state === 'fails' || obstacles.some(({ loses, isReported }) => loses === 'tool' && !isReported),
-    );
+    return this.#judged().some(({ obstacles }) => obstacles.some(isFailing));
   }
 
   #judged(): readonly HostVerdict[] {

@@ -9,13 +9,21 @@ export interface ForHosts extends LoadedHostJudge {
   readonly hosts: readonly string[];
 }
 
-/** Reads `--for`: ids with commas between, or `all`. undefined without it. Throws an ExitError. */
-export async function readForHosts(given: ParsedOptions): Promise<ForHosts | undefined> {
-  // Directories ask for more than `all` hosts do.
-  const words = (given.get('for') ?? []).flatMap((text) => text.split(',')).map((word) => word.trim());
+/** Reads `--for`. undefined without it. Throws an ExitError. */
+export function readForHosts(given: ParsedOptions): Promise<ForHosts | undefined> {
+  return forHosts('--for', given.get('for') ?? []);
+}
+
+/**
+ * Reads texts with ids and commas between, or `all`. undefined for none. `what`: where they come from. Throws an
+ * ExitError.
+ */
+export async function forHosts(what: string, texts: readonly string[]): Promise<ForHosts | undefined> {
+  const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
   if (words.length === 0 || !HOST_JUDGE) return undefined;
   const { hosts, directories } = HOST_JUDGE;
-  const chosen = words.map((word) => choiceOf('--for', word, [...hosts, ...directories, 'all']));
+  const chosen = words.map((word) => choiceOf(what, word, [...hosts, ...directories, 'all']));
+  // Directories ask for more than hosts do.
   const every = chosen.includes('all') ? hosts : [];
   return { ...(await HOST_JUDGE.load()), hosts: [...new Set([...every, ...chosen])] };
 }

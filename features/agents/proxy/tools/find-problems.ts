@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { verdictLine } from '@/features/host-judge';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf } from '@/lib/wire/format';
+import { forHosts } from '@/proxy/commands/shared/for-hosts';
 import { Answer, UNTRUSTED } from '../answer';
 import { sessionLine } from '../describe';
 import type { AgentFinding } from '../evidence/evidence';
@@ -37,15 +39,22 @@ export const findProblems = defineTool({
 Then call explain with one of the frames for the cause: request, response, stderr and schema together.`,
   input: z.object({
     recording: RECORDING,
+    hosts: z
+      .array(z.string())
+      .optional()
+      .describe('Also judge whether the server works in these hosts: claude-code, vscode, claude.ai … or all.'),
     severity: z.enum(['error', 'warning', 'info']).default('warning').describe('The least severe to list.'),
     cursor: CURSOR,
     max_tokens: MAX_TOKENS,
   }),
   output: FACTS,
-  async run({ recording: name, severity, cursor, max_tokens }, context) {
+  async run({ recording: name, severity, hosts = [], cursor, max_tokens }, context) {
+    const judge = await forHosts('`hosts`', hosts);
     const opened = await openSource(context, name);
-    const { recording, notes } = opened;
-    const all = findingsOf(recording);
+    const { recording } = opened;
+    const verdicts = judge?.judge(recording.log, judge.hosts, new Date()) ?? [];
+    const notes = [...opened.notes, ...verdicts.map((verdict) => verdictLine(verdict, verdict.obstacles.length))];
+    const all = findingsOf(recording, verdicts);
     const wanted = all.filter((one) => SEVERITY_RANK[one.severity] >= SEVERITY_RANK[severity]);
     const from = readCursor(cursor);
     const answer = new Answer(max_tokens);

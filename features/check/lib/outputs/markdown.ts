@@ -1,8 +1,8 @@
+import { verdictLine } from '@/features/host-judge';
 import { codeSpan } from '@/lib/ci/code-span';
 import { plainLine } from '@/lib/ci/server-text';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf } from '@/lib/wire/format';
-import { hostLine } from '../host-findings';
 import { type CheckedSource, type CheckReport, countSeverities, findingsOf, hasFailed, recordingsOf } from '../report';
 import { factsText, framesText } from './labels';
 import { baselineText } from './text';
@@ -51,7 +51,9 @@ function sourceLines(source: CheckedSource): readonly string[] {
   const { name, facts, notes } = source;
   const about = factsText(facts);
   const recorded = recordingsOf(source).map((file) => `- Recorded: ${code(file)}`);
-  const noted = [...(facts.hosts ?? []).map(hostLine), ...notes].map((note) => `- ${code(note)}`);
+  const noted = [...(facts.hosts ?? []).map((host) => verdictLine(host, host.obstacles)), ...notes].map(
+    (note) => `- ${code(note)}`,
+  );
   return [`**${code(name)}**${about === '' ? '' : ` ${code(about)}`}`, '', ...recorded, ...noted];
 }
 

@@ -1,7 +1,7 @@
+import { verdictLine } from '@/features/host-judge';
 import { plainLine } from '@/lib/ci/server-text';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
-import { hostLine } from '../host-findings';
 import {
   type CheckedSource,
   type CheckReport,
@@ -33,7 +33,7 @@ function sourceLines(source: CheckedSource): readonly string[] {
     ...recordingsOf(source).map(
       (file) => `  recorded ${plainLine(`${file}: see its frames with \`mcp-inspect open\``)}`,
     ),
-    ...(source.facts.hosts ?? []).map((host) => `  host     ${plainLine(hostLine(host))}`),
+    ...(source.facts.hosts ?? []).map((host) => `  host     ${plainLine(verdictLine(host, host.obstacles))}`),
     ...notes.map((note) => `  note     ${plainLine(note)}`),
     `  ${findings.length === 0 ? 'No problems' : countsText(source)} in ${formatDuration(durationOf(source) * 1000)}.`,
     '',

@@ -91,12 +91,16 @@ export async function checkRecording(
 }
 
 /** Judges the recordings that words name. Rejects with an ExitError for the first one that can’t be read. */
-export async function checkNamed(words: readonly string[], context: FileContext): Promise<readonly CheckedSource[]> {
+export async function checkNamed(
+  words: readonly string[],
+  context: FileContext,
+  hosts: ForHosts | undefined,
+): Promise<readonly CheckedSource[]> {
   const sources: CheckedSource[] = [];
   const status = { show: () => {}, end: () => {} };
   for (const file of await recordingFiles(words, fileAccess(context))) {
     const { shown } = file;
-    const checked = withLocalFile(file, (path) => checkRecording(path, { status }, shown));
+    const checked = withLocalFile(file, (path) => checkRecording(path, { status }, shown, hosts));
     sources.push(
       await checked.catch((error: unknown) => {
         throw usageError(`\`${shown}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);

@@ -98,7 +98,7 @@ export function argumentNames(pattern: RegExp, accepted: string): Look {
 /** Returns the name by which the server introduces itself; '' if it does not. */
 function serverName({ handshake }: HostSession): string {
   const info = handshake && own(handshake.result, 'serverInfo');
-  const name = isObject(info) ? (own(info, 'title') ?? own(info, 'name')) : undefined;
+  const name = isObject(info) ? own(info, 'name') : undefined;
   return typeof name === 'string' ? name : '';
 }
 
@@ -125,11 +125,11 @@ export function fullNames(most: number, fullName: (server: string, tool: string)
 }
 
 /** Looks for tools with the same name, once the host has written their names in its way. */
-export function distinctNames(written: (tool: string) => string): Look {
+export function distinctNames(written: (tool: string, server: string) => string): Look {
   return (session) => {
     const known = new Map<string, string>();
     return inTools(({ name }) => {
-      const own = written(name);
+      const own = written(name, serverName(session));
       const other = known.get(own);
       if (other === undefined) known.set(own, name);
       return other === undefined
@@ -139,18 +139,18 @@ export function distinctNames(written: (tool: string) => string): Look {
   };
 }
 
-/** Looks for more tools than a host takes. Names those beyond it. */
+/** Looks for more tools than a host takes. */
 export function toolCount(most: number): Look {
   return ({ tools }) => {
     if (!tools) return { notSeen: 'tools' };
-    return brokenAt(
-      tools.slice(most).map((tool) => ({
-        seq: tool.seq,
-        words: `${quoted(tool.name)} is beyond the first ${most} of ${tools.length} tools.`,
-        path: toolPath(tool),
-        tool: tool.name,
-      })),
-    );
+    const beyond = tools[most];
+    if (!beyond) return 'holds';
+    return [
+      {
+        seq: beyond.seq,
+        words: `The server has ${tools.length} tools; ${quoted(beyond.name)} is the first beyond ${most}.`,
+      },
+    ];
   };
 }
 
