@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { HostId } from '../lib/hosts';
+import { judgeHosts } from '../lib/judge-hosts';
+import { logWith, type Script, TOOL } from './test-host-sessions';
+
+const NOW = new Date('2026-11-30');
+
+async function verdictOf(host: HostId, script: Script, now = NOW) {
+  const [verdict] = judgeHosts(await logWith(script), [host], now);
+  return verdict!;
+}
+
+const WITH_UNION: Script = {
+  pages: [[{ ...TOOL, inputSchema: { type: 'object', properties: {}, anyOf: [{ required: [] }] } }]],
+};
+
+test('a server without a call has no obstacle, and what was not tried is said once', async () => {
+  expect(await verdictOf('claude-code', {})).toMatchObject({
+    state: 'no-obstacle',
+    obstacles: [],
+    untried: ['No tool has been called yet.'],
+  });
+});
+
+test.each<[string, Script]>([
+  ['a process', { stdio: {} }],
+  ['a loopback address', {}],
+  ['a private address', { address: 'https://10.0.0.7/mcp' }],
+  ['a name that no public DNS has', { address: 'https://server.internal/mcp' }],
+])('a cloud host does not reach %s, which counts nothing', async (_what, script) => {
+  expect(await verdictOf('claude.ai', { ...WITH_UNION, ...script })).toMatchObject({
+    state: 'out-of-reach',
+    obstacles: [],
+    untried: [],
+    questions: [],
+  });
+});
+
+test('what only users report makes nothing certain', async () => {
+  const { state, obstacles } = await verdictOf('claude-code', WITH_UNION);
+  expect(state).toBe('unknown');
+  expect(obstacles).toMatchObject([{ fact: 'cc-top-combinators', isReported: true }]);
+});
+
+test('a lost tool, a lost part, and everything lost are three states', async () => {
+  expect(await verdictOf('vscode', WITH_UNION)).toMatchObject({ state: 'loses', obstacles: [{ loses: 'feature' }] });
+  expect(await verdictOf('codex', { pages: [[TOOL, TOOL]] })).toMatchObject({ state: 'loses' });
+  const bad = { pages: [[TOOL, { name: 'bad', inputSchema: {} }]] };
+  expect(await verdictOf('claude-code', bad)).toMatchObject({
+    state: 'fails',
+    obstacles: [
+      { fact: 'tssdk-one-bad-tool', places: [{ tool: 'bad', path: 'result.tools["bad"].inputSchema.type' }] },
+    ],
+  });
+});
+
+test('one cause is one obstacle', async () => {
+  const redirected: Script = {
+    address: 'https://mcp.example.com/mcp',
+    first: ({ url }, response) =>
+      url === '/mcp' && Boolean(response.writeHead(307, { location: 'http://localhost:1/mcp' }).end()),
+  };
+  const { obstacles, untried } = await verdictOf('claude.ai', redirected);
+  expect(obstacles.map(({ fact }) => fact)).toEqual(['not-connected', 'claudeai-redirect']);
+  expect(untried).toEqual(['There is no handshake, so nothing after it.']);
+});
+
+test('an old source says so', async () => {
+  const script = { pages: [Array.from({ length: 81 }, (_, at) => ({ ...TOOL, name: `t${at}` }))] };
+  const isOld = async (now: string) => (await verdictOf('cursor', script, new Date(now))).obstacles[0]?.isOld;
+  expect([await isOld('2025-12-01'), await isOld('2026-06-01')]).toEqual([false, true]);
+});
+
+test('questions about a sign-in are asked only of a server that wants one', async () => {
+  const asks = async (script: Script) => (await verdictOf('vscode', script)).questions.length;
+  expect([await asks({}), await asks({ signIn: {} })]).toEqual([0, 1]);
+});
