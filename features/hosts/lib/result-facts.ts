@@ -18,7 +18,7 @@ export interface ResultFacts {
   /** True if every block is for somebody else than the model. */
   readonly isHidden: boolean;
   readonly hasStructured: boolean;
-  /** True if there is a text that is not the structured content as JSON. */
+  /** True if there is a text that is not the structured content, nor a part of it. */
   readonly saysMore: boolean;
 }
 
@@ -32,7 +32,7 @@ export function readResult(result: JsonObject): ResultFacts {
     return own(block, 'type') === 'text' && typeof text === 'string' ? [text] : [];
   });
   const structured = own(result, 'structuredContent');
-  const same = structured === undefined ? undefined : canonicalJson(JSON.stringify(structured));
+  const parts = structured === undefined || texts.length === 0 ? undefined : partsOf(structured);
   return {
     isError: own(result, 'isError') === true,
     blocks: blocks.length,
@@ -45,7 +45,7 @@ export function readResult(result: JsonObject): ResultFacts {
     }),
     isHidden: blocks.length > 0 && blocks.every(isForOthers),
     hasStructured: structured !== undefined,
-    saysMore: same !== undefined && texts.some((text) => text.trim() !== '' && !isSameJson(text, same)),
+    saysMore: parts !== undefined && texts.some((text) => text.trim() !== '' && !parts.has(canonicalOf(text))),
   };
 }
 
@@ -55,10 +55,21 @@ function isForOthers(block: JsonObject): boolean {
   return Array.isArray(audience) && !audience.includes('assistant');
 }
 
-function isSameJson(text: string, canonical: string): boolean {
-  try {
-    return canonicalJson(text) === canonical;
-  } catch {
-    return false;
-  }
+/** Parts of a structured content that are compared with the texts. */
+const MOST_PARTS = 1000;
+
+/**
+ * Returns the structured content, its members and the items of those, as canonical texts. SDKs wrap a text or a list in
+ * a member, and write each item of a list as a block.
+ */
+function partsOf(structured: unknown): ReadonlySet<string> {
+  const members = isObject(structured) ? Object.values(structured).slice(0, MOST_PARTS) : [];
+  const items = members.flatMap((member) => (Array.isArray(member) ? member.slice(0, MOST_PARTS) : []));
+  const parts = [structured, ...members, ...items.slice(0, MOST_PARTS)];
+  return new Set(parts.map((part) => canonicalOf(typeof part === 'string' ? part : JSON.stringify(part))));
+}
+
+/** Returns one text for all spellings of JSON, and other text without space around it. */
+function canonicalOf(text: string): string {
+  return canonicalJson(text.trim());
 }

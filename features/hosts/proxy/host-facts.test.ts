@@ -40,6 +40,14 @@ const SIGN_IN: Script = { signIn: {} };
 const KEYS_TOP = { type: 'object', properties: {}, anyOf: [{ required: [] }] };
 const BEARER = { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:1/.well-known/x"' };
 const DOWN = { type: 'object', properties: { at: { anyOf: [{ type: 'string' }, { type: 'number' }] } } };
+/** Blocks as SDKs write them beside a structured content that has the same. */
+const WRAPPED = {
+  content: [
+    { type: 'text', text: 'one' },
+    { type: 'text', text: '{"a": 1}' },
+  ],
+  structuredContent: { result: ['one', { a: 1 }] },
+};
 const STRUCTURED = { content: [{ type: 'text', text: '{"b":2,"a":1}' }], structuredContent: { a: 1, b: 2 } };
 
 /** For each fact a server that breaks it, and one that comes close to it and does not. */
@@ -173,7 +181,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'vscode-128-tools': [many(129), many(128)],
   'vscode-structured-wins': [
     called({ content: [{ type: 'text', text: 'Two notes.' }], structuredContent: { notes: 2 } }),
-    called(STRUCTURED),
+    { pages: [[TOOL, { ...TOOL, name: 'list' }]], results: { search: STRUCTURED, list: WRAPPED } },
   ],
   'vscode-audience': [
     called({ content: [{ type: 'text', text: 'a', annotations: { audience: ['user'] } }] }),

@@ -71,7 +71,7 @@ export const declaredOutput: Look = inResults(({ hasStructured, isError }, tool)
 
 /** Looks for text beside structured content that says something else. */
 export const onlyStructured: Look = inResults(({ saysMore }) =>
-  saysMore ? 'returned text that is not its structuredContent as JSON.' : undefined,
+  saysMore ? 'returned text that is not in its structuredContent.' : undefined,
 );
 
 /** Looks for structured content without any block. */
