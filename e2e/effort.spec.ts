@@ -33,6 +33,7 @@ class Hand {
     await this.page.mouse.move(box.x + box.width / 2, box.y + box.height + 4);
     await entry.hover();
     await this.page.mouse.up();
+    await expect(this.page.getByRole('menu')).toHaveCount(0);
   }
 
   async select(list: Locator, value: string): Promise<void> {
@@ -136,16 +137,16 @@ const ACTIONS: readonly Action[] = [
     'stop scrolling',
     1,
     async (hand, bench) => {
-      await hand.click(bench.button('Follow new messages'));
-      await expect(bench.button('Follow new messages')).toHaveAttribute('aria-pressed', 'false');
+      await hand.drag(bench.button('Columns and more'), entry(hand, 'Follow new messages'));
+      expect(await bench.isOn('Follow new messages')).toBe(false);
     },
   ],
   [
     'follow',
     1,
     async (hand, bench) => {
-      await hand.click(bench.button('Follow new messages'));
-      await expect(bench.button('Follow new messages')).toHaveAttribute('aria-pressed', 'true');
+      await hand.drag(bench.button('Columns and more'), entry(hand, 'Follow new messages'));
+      expect(await bench.isOn('Follow new messages')).toBe(true);
     },
   ],
   [
@@ -156,7 +157,14 @@ const ACTIONS: readonly Action[] = [
       await expect(bench.log.getByRole('columnheader', { name: 'Size' })).toBeVisible();
     },
   ],
-  ['timeline', 1, (hand, bench) => hand.click(bench.button('Timeline'))],
+  [
+    'timeline',
+    1,
+    async (hand, bench) => {
+      await hand.drag(bench.button('Columns and more'), entry(hand, 'Timeline'));
+      await expect(bench.log.getByRole('group', { name: 'Timeline' })).toBeVisible();
+    },
+  ],
   [
     'maximise the log',
     1,

@@ -49,7 +49,7 @@ test('a silent server, 20 MB on stderr, and a part of the page that fails', asyn
         throw new Error('no picture today');
       };
     });
-    await bench.button('Timeline').click();
+    await bench.logOption('Timeline');
     const note = page.getByRole('alert').filter({ hasText: 'The message log could not be displayed.' });
     await expect(note).toContainText('Error: no picture today');
     await expect(bench.log).toHaveCount(0);

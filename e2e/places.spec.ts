@@ -137,6 +137,28 @@ test('few controls stand beside the rows of lists', async ({ visit }) => {
   expect(controls.length, controls.join('\n')).toBeLessThanOrEqual(MOST_CONTROLS);
 });
 
+test('one line says how the server is, and each part leads to what it counts', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const line = page.getByRole('contentinfo');
+  const text = async () => (await line.innerText()).replace(/\s+/g, ' ');
+  await expect
+    .poll(text)
+    .toMatch(
+      /^26 tools, 17 resources, 4 prompts · 0 problems · ready in \S+ m?s · about \d,\d00 tokens of definitions /,
+    );
+  await line.getByRole('button', { name: '0 problems' }).click();
+  await expect(page).toHaveURL(/panel=problems/);
+  await line.getByRole('button', { name: '26 tools, 17 resources, 4 prompts' }).click();
+  await expect(page).toHaveURL(/panel=tools/);
+  await expect(bench.entries).toBeVisible();
+  await line.getByRole('button', { name: 'ready in' }).click();
+  await expect(bench.detail).toContainText('serverInfo');
+  await line.getByRole('button', { name: 'tokens of definitions' }).click();
+  await expect(bench.detail).toContainText('inputSchema');
+});
+
 test('the start page has an input, and little else beside its rows', async ({ open }) => {
   const { page } = await open([]);
   await expect(page.getByRole('button', { name: 'Connect demo' })).toBeVisible();

@@ -76,7 +76,7 @@ test('a column header sorts descending, ascending, then not at all', async ({ vi
 
   await header(bench, 'Duration').click();
   await expect(header(bench, 'Duration')).toHaveAttribute('aria-sort', 'descending');
-  await expect(bench.button('Follow new messages')).toHaveAttribute('aria-pressed', 'false');
+  expect(await bench.isOn('Follow new messages')).toBe(false);
   await bench.log.getByRole('grid').press('Home');
   await expect(bench.rows.first()).toHaveAttribute('aria-rowindex', '2');
   expect((await cells(bench, 'Duration')).slice(0, 2).every((text) => /\d/.test(text))).toBe(true);
@@ -127,15 +127,15 @@ test('the view can be cleared and restored; the log keeps every message', async 
 test('scrolling away stops following; End resumes it', async ({ visit }) => {
   const bench = await busyLog(visit, 300);
   const { page } = bench;
-  const follow = bench.button('Follow new messages');
-  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  const isFollowing = () => bench.isOn('Follow new messages');
+  await expect.poll(isFollowing).toBe(true);
   await bench.log.getByRole('grid').hover();
   await page.mouse.wheel(0, -1500);
-  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(isFollowing).toBe(false);
   await bench.call();
   await expect(bench.log.getByRole('button', { name: '302 new frames' })).toBeVisible();
   await bench.keys('End');
-  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(isFollowing).toBe(true);
   const last = String((await bench.count()) + 1);
   await expect(bench.rows.last()).toHaveAttribute('aria-rowindex', last);
 });
@@ -155,7 +155,7 @@ test('o jumps between request and response', async ({ visit }) => {
 test('the timeline selects a time range, by pointer and keyboard', async ({ visit }) => {
   const bench = await busyLog(visit, 100);
   const { page } = bench;
-  await bench.button('Timeline').click();
+  await bench.logOption('Timeline');
   const timeline = bench.log.getByRole('group', { name: 'Timeline' });
   const box = (await timeline.getByRole('slider').first().locator('..').boundingBox())!;
   const all = await bench.count();

@@ -53,7 +53,7 @@ async function effects({ bench, page, folder }: Typing): Promise<unknown> {
     http: searchParams.get('http'),
     dialogs: await page.getByRole('dialog').count(),
     paused: await bench.log.getByRole('button', { name: /^Resume/ }).count(),
-    timeline: await bench.log.getByRole('button', { name: 'Timeline' }).getAttribute('aria-pressed'),
+    timeline: await bench.log.getByRole('group', { name: 'Timeline' }).count(),
     cleared: await bench.button('Undo clear').count(),
     maximised: !(await bench.view.first().isVisible()),
     note: await page.getByRole('textbox', { name: /^Note on/ }).count(),

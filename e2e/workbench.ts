@@ -355,9 +355,24 @@ export class Workbench {
   /** Shows a column that is hidden at first. */
   async showColumn(column: string): Promise<void> {
     await this.log.getByRole('button', { name: 'Columns and more' }).click();
-    await this.page.getByRole('menuitemcheckbox', { name: new RegExp(`^${column}`) }).click();
+    await this.page.getByRole('menuitemcheckbox', { name: new RegExp(`^${column}(?: \\(no room\\))?$`) }).click();
     await this.page.keyboard.press('Escape');
     await this.log.getByRole('columnheader', { name: column }).waitFor();
+  }
+
+  /** Chooses an entry of the log's own menu. */
+  async logOption(option: string): Promise<void> {
+    await this.log.getByRole('button', { name: 'Columns and more' }).click();
+    await this.page.locator('[role^=menuitem]').filter({ hasText: option }).click();
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** Returns whether an option of the log's own menu is on. */
+  async isOn(option: string): Promise<boolean> {
+    await this.log.getByRole('button', { name: 'Columns and more' }).click();
+    const checked = await this.page.getByRole('menuitemcheckbox', { name: option }).getAttribute('aria-checked');
+    await this.page.keyboard.press('Escape');
+    return checked === 'true';
   }
 
   /** Returns one column's cell texts of the rows in view. `column` is the name of its header. */

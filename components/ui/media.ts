@@ -2,8 +2,6 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 /** One pane at a time. The variant `narrow:` in globals.css. */
 export const NARROW = '(width < 640px)';
-/** Too narrow for all buttons of the log. */
-export const CROWDED = '(width < 1200px)';
 /** Too low for a panel and the log: a small window, or a usual one at 200 % zoom. */
 export const LOW = '(height < 560px)';
 

@@ -6,7 +6,7 @@ import { useRelease } from './release';
 export interface MenuItem {
   readonly label: ReactNode;
   readonly run: () => void;
-  /** Makes it a checkbox; the menu stays open when it is toggled. */
+  /** Makes it a checkbox. The menu stays open when a click toggles it. */
   readonly checked?: boolean;
   readonly separatorBefore?: boolean;
 }
@@ -28,7 +28,10 @@ const ITEM = '[role^=menuitem]';
 /** An open menu. Esc and a click outside close it. */
 export function MenuList({ id, label, items, opener, near, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const release = useRelease();
+  const release = useRelease(() => {
+    if (list.current?.contains(document.activeElement)) moveFocus(opener);
+    onClose();
+  });
   useLayoutEffect(() => {
     const element = list.current!;
     element.showPopover();

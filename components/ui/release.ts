@@ -7,9 +7,10 @@ export function isDragged({ pointerType, buttons }: PointerEvent): boolean {
 
 /**
  * Handlers of a list that opens while the mouse button is held: releasing it over an entry chooses that entry, so that
- * a menu takes one press. An entry that was pressed itself gets its click as usual.
+ * a menu takes one press. An entry that was pressed itself gets its click as usual. `onReleased` is called after the
+ * choice.
  */
-export function useRelease() {
+export function useRelease(onReleased?: () => void) {
   const pressed = useRef(false);
   return {
     onPointerDown: () => {
@@ -18,7 +19,10 @@ export function useRelease() {
     onPointerUp: ({ target, pointerType }: PointerEvent) => {
       const isInside = pressed.current;
       pressed.current = false;
-      if (!isInside && pointerType === 'mouse') (target as Element).closest('button')?.click();
+      const entry = (target as Element).closest('button');
+      if (isInside || pointerType !== 'mouse' || !entry) return;
+      entry.click();
+      onReleased?.();
     },
   };
 }

@@ -27,32 +27,40 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
   ].filter(({ count }) => count > 0);
   return (
     <>
-      {lists.length > 0 && (
-        <FactLink title="Show the first in Browse" onOpen={() => navigate({ panel: lists[0]!.panel, item: undefined })}>
-          {lists.map(({ count, one }) => countOf(count, one)).join(', ')}
-        </FactLink>
-      )}
-      {problems === 0 ? (
-        <span className="shrink-0">0 problems</span>
-      ) : (
+      <span className="flex min-w-0 items-center gap-[1ch]">
+        {lists.length > 0 && (
+          <>
+            <FactLink
+              title="Show the first in Browse"
+              onOpen={() => navigate({ panel: lists[0]!.panel, item: undefined })}
+            >
+              {lists.map(({ count, one }) => countOf(count, one)).join(', ')}
+            </FactLink>
+            <span aria-hidden="true">·</span>
+          </>
+        )}
         <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
           {countOf(problems, 'problem')}
         </FactLink>
-      )}
-      <FirstErrorLink log={log} />
-      <span className="medium:hidden narrow:hidden">
-        <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
-          ready in {formatDuration(log.columns.time(ready - 1))}
-        </FactLink>
-      </span>
-      {tools.items.length > 0 && (
-        <span
-          title="Estimated from the names, descriptions and input schemas of all tools"
-          className="truncate medium:hidden narrow:hidden"
-        >
-          about {formatCount(tokens)} tokens of definitions
+        <span className="flex min-w-0 items-center gap-[1ch] max-[960px]:hidden">
+          <span aria-hidden="true">·</span>
+          <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
+            ready in {formatDuration(log.columns.time(ready - 1))}
+          </FactLink>
+          {tools.items.length > 0 && (
+            <>
+              <span aria-hidden="true">·</span>
+              <FactLink
+                title="Show the list of tools in the log. Estimated from their names, descriptions and input schemas"
+                onOpen={() => navigate({ frame: tools.seqs[0] })}
+              >
+                about {formatCount(Number(tokens.toPrecision(2)))} tokens of definitions
+              </FactLink>
+            </>
+          )}
         </span>
-      )}
+      </span>
+      <FirstErrorLink log={log} />
     </>
   );
 }

@@ -1,18 +1,17 @@
 import { type RefObject, Suspense, useState } from 'react';
-import { Button, IconButton } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
-import { CROWDED, useMedia } from '@/components/ui/media';
 import { Menu } from '@/components/ui/menu';
 import { moveFocus } from '@/components/ui/page-focus';
-import { useShortcuts } from '@/components/ui/shortcuts';
+import { usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
 import { countOf } from '@/lib/wire/format';
 import { COLUMNS, type ColumnSettings } from './columns';
 import type { TableView } from './use-table-view';
 
 const FilterHelpDialog = lazyWhenIdle(() => import('../filter-help').then((file) => file.FilterHelpDialog));
 
-/** Buttons for the message table: follow or stop, timeline, and a menu for the rest. It has all without room. */
+/** The menu of the message table. */
 export function TableTools({
   view,
   columns,
@@ -27,7 +26,6 @@ export function TableTools({
   readonly timeline: boolean;
   readonly onTimeline: () => void;
 }) {
-  const isCrowded = useMedia(CROWDED);
   const [help, showHelp] = useState(false);
   const { following, onFollowing, paused, onPause, cleared, onClear, onUndoClear } = view;
   const undo = () => {
@@ -45,13 +43,12 @@ export function TableTools({
     ],
     'Message log',
   );
+  usePaletteCommands(() =>
+    following ? [{ title: 'Stop following new messages', run: () => onFollowing(false) }] : [],
+  );
   const items = () => [
-    ...(isCrowded
-      ? [
-          { label: 'Follow new messages', checked: following, run: () => onFollowing(!following) },
-          { label: 'Timeline', checked: timeline, run: onTimeline },
-        ]
-      : []),
+    { label: 'Follow new messages', checked: following, run: () => onFollowing(!following) },
+    { label: 'Timeline', checked: timeline, run: onTimeline },
     { label: 'Pause the view (recording continues)', checked: paused, run: onPause },
     { label: 'Clear the view (nothing is deleted)', run: onClear },
     { label: 'Filter help', run: () => showHelp(true) },
@@ -65,25 +62,10 @@ export function TableTools({
   ];
   return (
     <>
-      {!isCrowded && (
-        <IconButton
-          label="Follow new messages"
-          title={following ? 'Stop scrolling' : 'Follow new messages'}
-          aria-pressed={following}
-          onClick={() => onFollowing(!following)}
-        >
-          <Icon name={following ? 'pause' : 'follow'} />
-        </IconButton>
-      )}
       {cleared && (
         <Button size="small" title="Show cleared messages again" onClick={undo}>
           Undo clear
         </Button>
-      )}
-      {!isCrowded && (
-        <IconButton label="Timeline" aria-pressed={timeline} onClick={onTimeline}>
-          <Icon name="timeline" />
-        </IconButton>
       )}
       <Menu label="Columns and more" items={items}>
         <Icon name="more" />
