@@ -60,7 +60,7 @@ test('an eval: its plan, stop, resume, a failure with its chat and frame, a comp
   await expect(bench.button('No differences')).toBeVisible();
   await bench.button('Make a case').click();
   await expect(page.getByRole('textbox', { name: 'Case as YAML' })).toHaveValue(
-    /tool: demo__echo\n {6}arguments: \{"message":"that"\}/,
+    /tool: echo\n {6}arguments: \{"message":"that"\}/,
   );
   await bench.button('Add to Evals').click();
   await expect(page.getByRole('textbox', { name: 'Text of the cases' })).toHaveValue(

@@ -11,6 +11,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { type AnswerTurn, type CallState, type ChatCall, callState } from '@/features/chat/lib/chat-state';
+import { qualifiedName, toolNamed } from '@/features/chat/lib/tool-names';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { prettyJson } from '@/lib/json/exact';
@@ -100,7 +101,7 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
           <RenderGuard fallback={<p className="text-warn">! This call can’t be drawn. See its frame in the log</p>}>
             <CallDetail call={call} serverName={actions?.serverOf(call) ?? call.server} />
           </RenderGuard>
-          {state === 'waiting' && actions && <DecisionBar call={call} actions={actions} />}
+          {state === 'waiting' && actions && <DecisionBar call={call} turn={turn} actions={actions} />}
         </div>
       )}
     </div>
@@ -208,7 +209,7 @@ function Arguments({ text }: { readonly text: string }) {
 }
 
 /** Asks the person to decide about a call that waits. */
-function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly actions: ChatActions }) {
+function DecisionBar({ call, turn, actions }: Pick<CallRowProps, 'call' | 'turn'> & { readonly actions: ChatActions }) {
   const { id, name } = call.call;
   const [mode, setMode] = useState<'answer' | 'edit'>();
   const [text, setText] = useDraft<string>(`chat-answer:${id} ${call.call.arguments.slice(0, PREVIEW_CHARS)}`, '');
@@ -268,7 +269,13 @@ function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly acti
         label="Run without asking"
         className={MENU_BUTTON}
         items={() => [
-          { label: 'Always run this tool', run: () => decide(id, { kind: 'run' }, { tool: name }) },
+          {
+            label: 'Always run this tool',
+            run: () => {
+              const offered = toolNamed(turn.requests.at(-1)?.tools ?? [], name);
+              decide(id, { kind: 'run' }, { tool: offered ? qualifiedName(offered) : name });
+            },
+          },
           { label: 'Allow all calls in this chat', run: () => decide(id, { kind: 'run' }, 'all') },
         ]}
       >

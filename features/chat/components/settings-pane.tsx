@@ -5,7 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ServerOffer } from '@/features/chat/lib/chat-api';
 import type { Allowance, ChatSettings, OfferedTool } from '@/features/chat/lib/chat-frame';
-import { namingProblem, offerTools, USUAL_NAMING } from '@/features/chat/lib/tool-names';
+import { EARLIER_NAMING, namingProblem, offerTools, qualifiedName, USUAL_NAMING } from '@/features/chat/lib/tool-names';
 import { countOf } from '@/lib/wire/format';
 import { LimitFields } from './model/limit-fields';
 import { ModelField } from './model/model-field';
@@ -31,12 +31,14 @@ export function SettingsPane(props: SettingsPaneProps) {
   const { settings, onChange, recorded } = props;
   const change = (changes: Partial<ChatSettings>) => onChange({ ...settings, ...changes });
   const systemId = useId();
-  const { naming, system, temperature, price, allow, withheld } = settings;
+  const { naming = recorded ? EARLIER_NAMING : USUAL_NAMING, system, temperature, price, allow, withheld } = settings;
   const servers = recorded ? <RecordedServers servers={settings.servers} tools={recorded} /> : <Servers {...props} />;
   const isAlone = !recorded && props.open.length < 2;
   // The changed settings are in view.
   const [wasOpen] = useState(
-    recorded !== undefined || [naming, system, temperature, price, allow, withheld].some((one) => one !== undefined),
+    recorded !== undefined ||
+      naming !== USUAL_NAMING ||
+      [system, temperature, price, allow, withheld].some((one) => one !== undefined),
   );
   return (
     <fieldset disabled={recorded !== undefined} className="flex min-w-0 flex-col gap-4 p-3">
@@ -76,10 +78,10 @@ export function SettingsPane(props: SettingsPaneProps) {
           <TextInput
             label="Names of tools for the model"
             mono
-            value={settings.naming ?? USUAL_NAMING}
-            onChange={(naming) => change({ naming: naming === USUAL_NAMING ? undefined : naming })}
+            value={naming}
+            onChange={(next) => change({ naming: next })}
           />
-          {naming !== undefined && namingProblem(naming) !== undefined && (
+          {namingProblem(naming) !== undefined && (
             <p className="-mt-3 text-small text-warn">! {namingProblem(naming)}</p>
           )}
         </div>
@@ -205,7 +207,7 @@ function Servers({ settings, onChange, open, connections, onConnections, offers 
             {isUsed && offer && offer.tools.length > 0 && (
               <Tools
                 offer={offer}
-                names={offered.filter(({ server }) => server === offer.server).map(({ name }) => name)}
+                names={offered.filter(({ server }) => server === offer.server).map(qualifiedName)}
                 settings={settings}
                 onChange={onChange}
               />
@@ -232,7 +234,7 @@ function Tools({
   onChange,
 }: {
   readonly offer: ServerOffer;
-  /** The names of its tools for the model. */
+  /** The qualified names of its tools. */
   readonly names: readonly string[];
   readonly settings: ChatSettings;
   readonly onChange: (settings: ChatSettings) => void;

@@ -8,7 +8,7 @@ import { useAskChats } from './use-chats';
 /** The item of the panel that stands for a chat that has not begun. */
 export const NEW_CHAT = 'new';
 
-/** Later calls that run without asking: those of a tool, or all. */
+/** Later calls that run without asking: those of a tool, by its qualified name, or all. */
 type Always = { readonly tool: string } | 'all';
 
 /** The actions of a person in a chat that is not only to read. */

@@ -67,7 +67,7 @@ test('a long chat holds each message and tool once', async () => {
   expect(bodies).toHaveLength(100);
   expect(bodies.join('').length).toBeGreaterThan(10_000_000);
   expect(JSON.stringify(events).length).toBeLessThan(1_500_000);
-  expect(JSON.parse(bodies.at(-1)!)).toMatchObject({ tools: [{ name: 's__get' }], outputTokens: 4096 });
+  expect(JSON.parse(bodies.at(-1)!)).toMatchObject({ tools: [{ name: 'get' }], outputTokens: 4096 });
   expect(JSON.parse(bodies.at(-1)!).messages).toHaveLength(50 * 4 - 1);
 });
 

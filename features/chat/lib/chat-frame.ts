@@ -15,9 +15,9 @@ export interface ChatSettings {
   readonly limits: ChatLimits;
   /** Names of the servers whose tools are offered, in order. */
   readonly servers: readonly string[];
-  /** Names of tools, as the model sees them, that are not offered. */
+  /** Qualified names of tools that are not offered. */
   readonly withheld?: readonly string[];
-  /** Pattern of a tool's name for the model; `{server}__{tool}` unless set. */
+  /** Pattern of a tool's name for the model. Absent in earlier recordings: `{server}__{tool}`. */
   readonly naming?: string;
   /** Calls that run without asking. Don't take it over from a file of somebody else without asking. */
   readonly allow?: Allowance;
@@ -27,11 +27,11 @@ export interface ChatSettings {
 /** Calls that need no decision: none, those of tools that are explicitly read-only, or all; and those of some tools. */
 export interface Allowance {
   readonly mode: 'ask' | 'read-only' | 'all';
-  /** Names of tools, as the model sees them. */
+  /** Qualified names of tools. */
   readonly tools?: readonly string[];
   /**
-   * Names that somebody wrote before the tools were listed: as the model sees them or, if no offered tool has such a
-   * name for the model, as a server names them.
+   * Names that somebody wrote before the tools were listed: qualified, as the model sees them or, if no offered tool has
+   * such a name for the model, as a server names them.
    */
   readonly written?: readonly string[];
 }
@@ -115,6 +115,8 @@ export interface ChatMessage {
 export interface OfferedTool {
   /** As the model sees it. */
   readonly name: string;
+  /** Its name with its server's, if `name` leaves that out. */
+  readonly qualified?: string;
   readonly server: string;
   /** As the server names it. */
   readonly tool: string;

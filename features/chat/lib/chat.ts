@@ -7,6 +7,7 @@ import { answerTurn, type Decide } from './loop';
 import type { ChatServer, Model } from './model';
 import { completeSampling, type SamplingQuestion } from './sampling';
 import type { SamplingAnswer } from './sampling-result';
+import { withNaming } from './tool-names';
 
 /** Effects that a chat needs. */
 export interface ChatOptions {
@@ -40,7 +41,7 @@ export class Chat {
 
   /** Sets the choices for the turns that follow. */
   configure(settings: ChatSettings): void {
-    this.#record({ type: 'settings', settings });
+    this.#record({ type: 'settings', settings: withNaming(settings) });
   }
 
   /** Adds a message after a turn, or a first one, and returns its turn. To edit a message, add one after its parent. */

@@ -147,8 +147,8 @@ test('a chat with described tools runs its calls', async () => {
     servers: [server],
     settings: { toolMode: 'described' },
     rules: [
-      { when: { text: 'Result of web__get' }, say: 'Read it.' },
-      { say: 'Looking.\n{"tool": "web__get", "arguments": {"url": "u"}}', pieces: 3 },
+      { when: { text: 'Result of get' }, say: 'Read it.' },
+      { say: 'Looking.\n{"tool": "get", "arguments": {"url": "u"}}', pieces: 3 },
     ],
   });
   const turn = await ask('go');

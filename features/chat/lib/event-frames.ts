@@ -118,6 +118,7 @@ const SETTINGS = objectWith({
 });
 const TOOL = objectWith({
   name: isText,
+  qualified: optional(isText),
   server: isText,
   tool: isText,
   description: optional(isText),

@@ -4,6 +4,7 @@ import { callState, textOf } from './chat-state';
 import { isAllowed } from './loop';
 import { type Model, ModelError, type ModelEvent } from './model';
 import { memoryChat, memoryServer } from './test-chat';
+import { offerTools, qualifiedName } from './tool-names';
 
 const model = (...answers: readonly (readonly ModelEvent[] | (() => AsyncIterable<ModelEvent>))[]): Model => {
   let asked = 0;
@@ -86,7 +87,7 @@ test('calls of one answer run side by side, and their results are in its order',
   });
   const { chat, ask } = memoryChat({
     servers: [slow],
-    model: model([call('a', 's__first'), call('b', 's__second'), end('calls')], [say('ok'), end()]),
+    model: model([call('a', 'first'), call('b', 'second'), end('calls')], [say('ok'), end()]),
   });
   const turn = await ask('go');
   expect(order).toEqual(['second', 'first']);
@@ -110,9 +111,9 @@ test('unknown tools and invalid arguments come back to the model, and bad argume
     model: model(
       [
         call('a', 'ghost'),
-        call('b', 'one__echo', '{"text":'),
-        call('c', 'one__echo', '{"text":1}'),
-        call('d', 'one__echo', '[]'),
+        call('b', 'echo', '{"text":'),
+        call('c', 'echo', '{"text":1}'),
+        call('d', 'echo', '[]'),
         end('calls'),
       ],
       [say('ok'), end()],
@@ -127,7 +128,7 @@ test('unknown tools and invalid arguments come back to the model, and bad argume
   ]);
   expect(turn.calls[0]!.result).toMatchObject({
     isError: true,
-    parts: [{ text: 'The call was refused: The tool "ghost" is unknown. The tools are: one__echo.' }],
+    parts: [{ text: 'The call was refused: The tool "ghost" is unknown. The tools are: echo.' }],
   });
   expect(turn.calls[2]).toMatchObject({
     faults: [{ message: "The arguments don't fit the schema: text is a number, expected a string." }],
@@ -140,8 +141,8 @@ test('calls get ids of their own if the model repeats or leaves out ids', async 
   const { ask } = memoryChat({
     servers: [echo],
     model: model(
-      [call('', 'one__echo'), call('', 'one__echo'), call('x', 'one__echo'), end('calls')],
-      [call('x', 'one__echo'), end('calls')],
+      [call('', 'echo'), call('', 'echo'), call('x', 'echo'), end('calls')],
+      [call('x', 'echo'), end('calls')],
       [say('ok'), end()],
     ),
   });
@@ -178,7 +179,7 @@ describe('a decision', () => {
 
   test('is a refusal where nobody can be asked', async () => {
     const { ask: say } = memoryChat(ask);
-    expect(textOf(await say('go'))).toBe('got The call was refused: The tool one__echo is not allowed.');
+    expect(textOf(await say('go'))).toBe('got The call was refused: The tool echo is not allowed.');
   });
 
   test('takes no time of the answer, nor does a question of the server', async () => {
@@ -193,7 +194,7 @@ describe('a decision', () => {
     let pass = async (_: number) => {};
     const { ask: say, clock } = memoryChat({
       servers: [waits],
-      model: model([call('a', 'w__wait'), end('calls')], [say2('fine'), end()]),
+      model: model([call('a', 'wait'), end('calls')], [say2('fine'), end()]),
       settings: { allow: { mode: 'ask' }, limits: { calls: 5, outputTokens: 5, seconds: 10, resultChars: 10 } },
       decide: async () => {
         await pass(1000);
@@ -213,10 +214,7 @@ describe('a decision', () => {
     );
     const { ask: say, events } = memoryChat({
       servers: [server],
-      model: model(
-        [call('a', 's__read'), call('b', 's__write'), call('c', 's__other'), end('calls')],
-        [say2('ok'), end()],
-      ),
+      model: model([call('a', 'read'), call('b', 'write'), call('c', 'other'), end('calls')], [say2('ok'), end()]),
       settings: { allow: { mode: 'read-only', written: ['other'] } },
     });
     await say('go');
@@ -232,7 +230,7 @@ describe('a tool that', () => {
   test('fails leaves the chat usable', async () => {
     const { ask } = memoryChat({
       servers: [echo],
-      model: model([call('a', 'one__fail'), end('calls')], [say('ok'), end()]),
+      model: model([call('a', 'fail'), end('calls')], [say('ok'), end()]),
     });
     const turn = await ask('go');
     expect(turn.calls[0]!.result).toMatchObject({ isError: true, parts: [{ text: 'The call failed: gone' }] });
@@ -243,7 +241,7 @@ describe('a tool that', () => {
     const big = memoryServer('big', { dump: () => 'x'.repeat(10_000_000) });
     const { ask, events } = memoryChat({
       servers: [big],
-      model: model([call('a', 'big__dump'), end('calls')], [say('ok'), end()]),
+      model: model([call('a', 'dump'), end('calls')], [say('ok'), end()]),
     });
     const turn = await ask('go');
     expect(turn.calls[0]!.cutFrom).toBe(10_000_000);
@@ -257,7 +255,7 @@ describe('a tool that', () => {
     const hangs = memoryServer('h', { hang: () => new Promise(() => {}) });
     const { ask, clock, chat } = memoryChat({
       servers: [hangs],
-      model: model([call('a', 'h__hang'), end('calls')], [say('ok'), end()]),
+      model: model([call('a', 'hang'), end('calls')], [say('ok'), end()]),
     });
     const answering = ask('go');
     await clock.pass(301_000);
@@ -362,10 +360,10 @@ describe('cancelling', () => {
         await new Promise(() => {});
       }),
     ],
-    ['while a tool hangs', model([say('so far'), call('a', 'h__hang'), end('calls')])],
+    ['while a tool hangs', model([say('so far'), call('a', 'hang'), end('calls')])],
     [
       'while a retry waits',
-      model([say('so far'), call('a', 'h__echo'), end('calls')], async function* () {
+      model([say('so far'), call('a', 'echo'), end('calls')], async function* () {
         yield* [] as ModelEvent[];
         throw new ModelError('overloaded', 'm', 'a', { retry: true });
       }),
@@ -398,7 +396,7 @@ describe('cancelling', () => {
 test('a model that calls without end is stopped, and each call has a result', async () => {
   const { ask } = memoryChat({
     servers: [echo],
-    model: model([call('a', 'one__echo'), call('b', 'one__echo'), end('calls')]),
+    model: model([call('a', 'echo'), call('b', 'echo'), end('calls')]),
     settings: { limits: { calls: 3, outputTokens: 9, seconds: 9, resultChars: 9 } },
   });
   const turn = await ask('go');
@@ -443,6 +441,19 @@ test('the text of a fast model is gathered into few events', async () => {
   expect(ofType(events, 'text').length).toBeLessThan(5);
 });
 
+test('attack: a tool that always runs allows no tool of that name of another server', () => {
+  const [mine] = offerTools([memory('mine')]);
+  const [other] = offerTools([memory('other')]);
+  expect([mine!.name, other!.name]).toEqual(['get', 'get']);
+  const allow = { mode: 'ask', tools: [qualifiedName(mine!)] } as const;
+  expect(isAllowed(mine!, allow, [mine!])).toBe(true);
+  expect(isAllowed(other!, allow, [other!])).toBe(false);
+  const both = offerTools([memory('mine'), memory('other')]);
+  expect(both.map((tool) => isAllowed(tool, allow, both))).toEqual([true, false]);
+});
+
+const memory = (server: string) => ({ server, tools: [{ name: 'get', inputSchema: {} }] });
+
 test('nothing is allowed that the settings do not name', () => {
   const tool = { name: 's__get', server: 's', tool: 'get', inputSchema: {}, readOnly: false };
   const allowed = (one: typeof tool, allow: Parameters<typeof isAllowed>[1]) => isAllowed(one, allow, [one]);
@@ -461,7 +472,7 @@ test('a call without arguments reaches its server as an empty object', async () 
   const { ask: say2 } = memoryChat({
     servers: [ask],
     model: model(
-      [call('a', 's__ask', ''), call('b', 's__ask', ' '), call('c', 's__ask', '{"n": 1.0}'), end('calls')],
+      [call('a', 'ask', ''), call('b', 'ask', ' '), call('c', 'ask', '{"n": 1.0}'), end('calls')],
       [say('ok'), end()],
     ),
   });
@@ -488,7 +499,7 @@ test('very many calls side by side bring no warning about listeners', async () =
   const warnings: string[] = [];
   const onWarning = ({ name }: Error) => warnings.push(name);
   process.on('warning', onWarning);
-  const calls = Array.from({ length: 30 }, (_, id) => call(`${id}`, 's__wait'));
+  const calls = Array.from({ length: 30 }, (_, id) => call(`${id}`, 'wait'));
   const server = memoryServer('s', {
     wait: (_, { signal }) =>
       new Promise((resolve) => {
@@ -520,7 +531,7 @@ test('a call that was given up adds nothing later, and leaves no timer', async (
       }),
   });
   const stop = new AbortController();
-  const { ask, events, clock } = memoryChat({ servers: [server], model: model([call('a', 's__wait'), end('calls')]) });
+  const { ask, events, clock } = memoryChat({ servers: [server], model: model([call('a', 'wait'), end('calls')]) });
   const answering = ask('go', undefined, stop.signal);
   await clock.pass(1);
   stop.abort();
@@ -542,7 +553,7 @@ test('a person may change the arguments of a call, and the model learns it', asy
       toolMode: 'native',
       async *ask({ messages }) {
         asked.push(JSON.stringify(messages));
-        if (asked.length === 1) yield* [call('a', 'one__echo', '{"text":"its"}'), call('b', 'one__echo'), end('calls')];
+        if (asked.length === 1) yield* [call('a', 'echo', '{"text":"its"}'), call('b', 'echo'), end('calls')];
         else yield* [say('ok'), end()];
       },
     },
@@ -570,7 +581,7 @@ test('an answer whose requests take too many tokens is stopped before its calls 
   });
   const { ask } = memoryChat({
     servers: [server],
-    model: model([call('a', 's__go'), counted(50)], [call('b', 's__go'), counted(60)]),
+    model: model([call('a', 'go'), counted(50)], [call('b', 'go'), counted(60)]),
     settings: { limits: { ...USUAL_LIMITS, tokensPerAnswer: 100 } },
   });
   const turn = await ask('go');
@@ -582,7 +593,7 @@ test('an answer whose requests take too many tokens is stopped before its calls 
 test('tokens that no provider counted are estimated', async () => {
   const { ask } = memoryChat({
     servers: [echo],
-    model: model([call('a', 'one__echo', JSON.stringify({ text: 'word '.repeat(400) })), end('calls')]),
+    model: model([call('a', 'echo', JSON.stringify({ text: 'word '.repeat(400) })), end('calls')]),
     settings: { limits: { ...USUAL_LIMITS, tokensPerAnswer: 300 } },
   });
   expect((await ask('go')).end).toMatchObject({ failure: { code: 'too-many-tokens' } });
@@ -599,7 +610,7 @@ async function cancelledDecision(milliseconds: number) {
   const stop = new AbortController();
   const { ask, clock } = memoryChat({
     servers: [echo],
-    model: model([call('a', 'one__echo'), end('calls')]),
+    model: model([call('a', 'echo'), end('calls')]),
     settings: { allow: { mode: 'ask' } },
     decide: () => new Promise(() => {}),
   });

@@ -18,7 +18,7 @@ import { withDescribedTools } from './described-tools';
 import { messagesOf, NO_RESULT } from './history';
 import type { ChatServer, Model } from './model';
 import { Stopping, TimeBudget } from './time-budget';
-import { offerTools, toolNamed } from './tool-names';
+import { offerTools, qualifiedName, toolNamed } from './tool-names';
 
 /** A decision. `rule`: no person made it. */
 export type Decided = Decision & { readonly by?: 'rule' };
@@ -85,7 +85,8 @@ export function isAllowed(tool: OfferedTool, allow: Allowance | undefined, offer
   if (allow === undefined) return false;
   if (allow.mode === 'all' || (allow.mode === 'read-only' && tool.readOnly)) return true;
   const { tools = [], written = [] } = allow;
-  if (tools.includes(tool.name) || written.includes(tool.name)) return true;
+  const qualified = qualifiedName(tool);
+  if (tools.includes(qualified) || written.includes(qualified) || written.includes(tool.name)) return true;
   // A server may name its tool as the model knows that of another server.
   return written.includes(tool.tool) && toolNamed(offered, tool.tool) === undefined;
 }

@@ -5,14 +5,19 @@ import { chatFrame, chatStateOf } from './event-frames';
 import type { ServerTool } from './model';
 import { type ReplayOptions, recordedServers, replayChat } from './replay-chat';
 import { memoryChat, memoryServer } from './test-chat';
+import { EARLIER_NAMING } from './tool-names';
 
 const weather = (more: Partial<ServerTool> = {}, answer = 'rain') =>
   memoryServer('weather', { get: () => answer }, { get: { description: 'Gets the weather.', ...more } });
 
-async function record() {
+async function record(naming?: string) {
   const { ask, events } = memoryChat({
     servers: [weather()],
-    settings: { allow: { mode: 'ask' }, baseUrl: 'http://127.0.0.1:9/of-the-recording' },
+    settings: {
+      allow: { mode: 'ask' },
+      baseUrl: 'http://127.0.0.1:9/of-the-recording',
+      ...(naming !== undefined && { naming }),
+    },
     decide: async ({ part }) => (part.arguments.includes('Oslo') ? { kind: 'run' } : { kind: 'answer', text: 'sun' }),
     rules: [
       {
@@ -25,11 +30,14 @@ async function record() {
     ],
   });
   await ask('And in Rome?', (await ask('How is it in Oslo?')).id);
-  return chatStateOf(events.map((event, at) => ({ ...chatFrame(event), seq: at + 1 })));
+  return events;
 }
 
-async function replay(options: Partial<ReplayOptions> = {}) {
-  const recorded = await record();
+const stateOf = (events: readonly ChatEvent[]) =>
+  chatStateOf(events.map((event, at) => ({ ...chatFrame(event), seq: at + 1 })));
+
+async function replay(options: Partial<ReplayOptions> = {}, before?: readonly ChatEvent[]) {
+  const recorded = stateOf(before ?? (await record()));
   const events: ChatEvent[] = [];
   const played = await replayChat(
     recorded,
@@ -52,13 +60,27 @@ test('a recorded chat runs again without a model or a server, and nothing differ
   expect(chat.state.settings).not.toHaveProperty('baseUrl');
 });
 
+test('a chat that was recorded when single servers had a prefix runs again with the same names', async () => {
+  const events = (await record(EARLIER_NAMING)).map((event): ChatEvent => {
+    if (event.type !== 'settings') return event;
+    const { naming: _, ...settings } = event.settings;
+    return { ...event, settings };
+  });
+  for (const servers of [undefined, [weather()]]) {
+    const { texts, differences, chat } = await replay(servers && { servers }, events);
+    expect(texts).toEqual(said);
+    expect(differences).toEqual([]);
+    expect(chat.state.tools.map(({ name }) => name)).toEqual(['weather__get']);
+  }
+});
+
 test('a changed tool description and result show where the model would have seen them', async () => {
   const { texts, differences } = await replay({
     servers: [weather({ description: 'Says how the weather is.' }, 'snow')],
   });
   expect(texts).toEqual(said);
   expect(differences.map(({ part, name, member }) => [part, name, member])).toEqual([
-    ['tool', 'weather__get', 'description'],
+    ['tool', 'get', 'description'],
     ['message', 'tool', undefined],
   ]);
   expect(differences[0]).toMatchObject({ before: 'Gets the weather.', after: 'Says how the weather is.', turn: 't2' });
@@ -72,8 +94,8 @@ test('new and missing tools show', async () => {
       .filter(({ part }) => part === 'tool')
       .map(({ name, before, after }) => [name, before !== undefined, after !== undefined]),
   ).toEqual([
-    ['weather__get', true, false],
-    ['weather__other', false, true],
+    ['get', true, false],
+    ['other', false, true],
   ]);
 });
 
@@ -83,7 +105,7 @@ test('a branch is replayed by its last turn, and a chat without turns is empty',
 });
 
 test('a recorded server gives the result of the same arguments, and again the last one', async () => {
-  const [server] = recordedServers(await record(), 't4');
+  const [server] = recordedServers(stateOf(await record()), 't4');
   const call = async (tool: string, text: string) => {
     const options = { signal: new AbortController().signal, text, onSent: () => {} };
     return (await server!.callTool(tool, JSON.parse(text), options)).parts;

@@ -6,6 +6,7 @@ import type { ChatCall, ChatState } from './chat-state';
 import type { Decided } from './loop';
 import type { ChatServer } from './model';
 import { type RequestDifference, recordedId, recordedModel } from './recorded-model';
+import { EARLIER_NAMING } from './tool-names';
 
 /** A difference of a replay, and the turn of the replay that has it. */
 export interface ReplayDifference extends RequestDifference {
@@ -74,11 +75,11 @@ export async function replayBranch(
 }
 
 /** Returns the settings that are taken over from a recording: not what may run, and not where requests go. */
-export function keptSettings({ system, temperature, naming, withheld }: Partial<ChatSettings>): Partial<ChatSettings> {
+export function keptSettings({ system, temperature, naming = EARLIER_NAMING, withheld }: ChatSettings) {
   return {
     ...(system !== undefined && { system }),
     ...(temperature !== undefined && { temperature }),
-    ...(naming !== undefined && { naming }),
+    naming,
     ...(withheld !== undefined && { withheld }),
   };
 }

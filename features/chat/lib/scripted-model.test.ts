@@ -211,9 +211,7 @@ test('rules are about tools and results also where tools are described in the sy
   const server = memoryServer('web', { get: ({ url }) => `page ${url}` });
   const { ask: say, events } = memoryChat({ rules, servers: [server], settings: { toolMode: 'described' } });
   const answer = await say('go');
-  expect(answer.calls).toMatchObject([
-    { server: 'web', tool: 'get', call: { name: 'web__get', arguments: '{"url":"a"}' } },
-  ]);
+  expect(answer.calls).toMatchObject([{ server: 'web', tool: 'get', call: { name: 'get', arguments: '{"url":"a"}' } }]);
   const texts = events.flatMap((event) => (event.type === 'response' ? [event.message.parts] : []));
   expect(texts.at(-1)).toEqual([{ type: 'text', text: 'It said: page a' }]);
   expect(texts[0]![0]).toEqual({ type: 'text', text: 'I look.\n' });

@@ -10,6 +10,7 @@ import type { ChatMessage, ChatPart, OfferedTool, StopReason, ToolResultPart } f
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 import type { FailureKind, Script, ScriptCall, ScriptCondition, ScriptFailure, ScriptRule } from './script';
 import { pause } from './time-budget';
+import { toolWritten, writtenNames } from './tool-names';
 
 /** The values that templates of a rule may use. */
 interface Facts {
@@ -142,7 +143,8 @@ function matched(
   if (result === undefined) return groups;
   const tool = tools.find(({ name }) => name === result.name);
   if (when.result !== undefined && !hasWords(textOf(result.parts), when.result)) return undefined;
-  if (when.tool !== undefined && when.tool !== result.name && when.tool !== tool?.tool) return undefined;
+  if (when.tool !== undefined && ![result.name, ...(tool ? writtenNames(tool) : [])].includes(when.tool))
+    return undefined;
   if (when.server !== undefined && when.server !== tool?.server) return undefined;
   if (when.isError !== undefined && when.isError !== result.isError) return undefined;
   return groups;
@@ -249,7 +251,7 @@ async function* inPieces(
 /** Finds a tool: a script may name it as its server does, whatever the naming of the chat is. */
 function toolOf({ tool, server }: ScriptCall, tools: readonly OfferedTool[]): OfferedTool | undefined {
   const ofServer = tools.filter((one) => server === undefined || one.server === server);
-  return ofServer.find(({ name }) => name === tool) ?? ofServer.find((one) => one.tool === tool);
+  return toolWritten(ofServer, tool);
 }
 
 function argumentsText(call: ScriptCall, tool: OfferedTool | undefined, facts: Facts): string {
@@ -310,7 +312,7 @@ function factNamed(name: string, facts: Facts): unknown {
   if (head !== 'results') return undefined;
   const [tool, ...rest] = path;
   const isOf = (result: ToolResultPart) =>
-    result.name === tool || facts.tools.some((one) => one.name === result.name && one.tool === tool);
+    result.name === tool || facts.tools.some((one) => one.name === result.name && writtenNames(one).includes(tool!));
   return inResult(facts.results.findLast(isOf), rest);
 }
 

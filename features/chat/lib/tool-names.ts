@@ -1,16 +1,23 @@
 import { isObject, type JsonObject } from '@/lib/json/value';
 import { textHash } from '@/lib/wire/text-hash';
-import type { OfferedTool } from './chat-frame';
+import type { ChatSettings, OfferedTool } from './chat-frame';
 import type { ServerTool } from './model';
 
-/** Pattern of a tool's name for the model, as most hosts have it. */
-export const USUAL_NAMING = '{server}__{tool}';
+/**
+ * Pattern of a tool's name for the model. A single server leaves out `{server?}` and what stands between it and
+ * `{tool}`; several have it as `{server}`, as most hosts do.
+ */
+export const USUAL_NAMING = '{server?}__{tool}';
+/** The pattern of recorded chats that have none. */
+export const EARLIER_NAMING = '{server}__{tool}';
 
 /**
  * Most characters of a name. OpenAI, Bedrock and Vertex accept 64, Anthropic 128, and all accept ASCII letters, digits,
  * `_` and `-`, with a letter or `_` at the start.
  */
 const MOST_NAME_CHARS = 64;
+/** What a single server leaves out of a pattern. */
+const LEFT_OUT = /\{server\?\}(?:[^{]*(?=\{tool\}))?/g;
 const REFUSED = /[^A-Za-z0-9_-]/gu;
 const GOOD_START = /^[A-Za-z_]/;
 
@@ -26,9 +33,9 @@ export function namingProblem(pattern: string): string | undefined {
 }
 
 /**
- * Returns the tools of several servers, each with a name that every provider accepts and that no other tool has. If
- * tools would get the same name, each gets a suffix made from its server and name. So a name never passes from one tool
- * to another. A withheld tool is left out with its suffix and without.
+ * Returns the tools of servers, each with a name that every provider accepts and that no other tool has. If tools would
+ * get the same name, each gets a suffix made from its server and name. So a name never passes from one tool to another.
+ * A withheld tool is left out by its qualified name, with its suffix and without.
  */
 export function offerTools(
   listed: readonly ListedTools[],
@@ -36,6 +43,36 @@ export function offerTools(
   withheld: readonly string[] = [],
 ): OfferedTool[] {
   const pattern = namingProblem(naming) === undefined ? naming : USUAL_NAMING;
+  const qualified = namedTools(listed, pattern.replaceAll('{server?}', '{server}'));
+  const own = listed.length === 1 ? namedTools(listed, pattern.replace(LEFT_OUT, '')) : qualified;
+  const hidden = new Set(withheld);
+  return qualified.flatMap(({ server, tool, name: full, known }, index): OfferedTool[] => {
+    if (known.some((one) => hidden.has(one))) return [];
+    const { name } = own[index]!;
+    return [
+      {
+        name,
+        ...(name !== full && { qualified: full }),
+        server,
+        tool: tool.name,
+        ...(typeof tool.description === 'string' && { description: tool.description }),
+        inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : ANYTHING,
+        readOnly: isObject(tool.annotations) && tool.annotations.readOnlyHint === true,
+      },
+    ];
+  });
+}
+
+interface NamedTool {
+  readonly server: string;
+  readonly tool: ServerTool;
+  /** Unique among all. */
+  readonly name: string;
+  /** Its name, with a suffix and without. */
+  readonly known: readonly string[];
+}
+
+function namedTools(listed: readonly ListedTools[], pattern: string): readonly NamedTool[] {
   const named = listed.flatMap(({ server, tools }) =>
     tools.map((tool) => {
       const name = nameFor(pattern, server, tool.name);
@@ -51,7 +88,7 @@ export function offerTools(
   const keeps = (entry: { readonly name: string }) => !collides(entry) && !suffixedNames.has(entry.name);
   const kept = new Set(named.filter(keeps).map(({ name }) => name));
   const taken = new Set<string>();
-  const offered = named.map((entry): OfferedTool => {
+  return named.map((entry) => {
     const { server, tool, suffixed } = entry;
     const isFree = (name: string) => !taken.has(name) && !kept.has(name);
     let name = keeps(entry) && !taken.has(entry.name) ? entry.name : suffixed;
@@ -60,23 +97,35 @@ export function offerTools(
       name = withSuffix(entry.name, `${shortHash(server, tool.name)}_${number}`);
     }
     taken.add(name);
-    return {
-      name,
-      server,
-      tool: tool.name,
-      ...(typeof tool.description === 'string' && { description: tool.description }),
-      inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : ANYTHING,
-      readOnly: isObject(tool.annotations) && tool.annotations.readOnlyHint === true,
-    };
-  });
-  const hidden = new Set(withheld);
-  return offered.filter(({ name }, index) => {
-    const { name: plain, suffixed } = named[index]!;
-    return ![name, plain, suffixed].some((one) => hidden.has(one));
+    return { server, tool, name, known: [name, entry.name, suffixed] };
   });
 }
 
 const ANYTHING: JsonObject = { type: 'object' };
+
+/** Returns settings that say how tools are named, as recordings need it. */
+export function withNaming({ naming = USUAL_NAMING, ...settings }: ChatSettings): ChatSettings {
+  return { naming, ...settings };
+}
+
+/** Returns the name that settings keep: it stays the same when servers join. */
+export function qualifiedName({ name, qualified = name }: OfferedTool): string {
+  return qualified;
+}
+
+/** Returns the names that a person may write for a tool: as the model sees it, qualified, and as its server names it. */
+export function writtenNames(tool: OfferedTool): readonly string[] {
+  return [tool.name, qualifiedName(tool), tool.tool];
+}
+
+/** Returns the tool with a name that a person wrote. A name that the model sees comes before that of a server. */
+export function toolWritten(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
+  return (
+    toolNamed(tools, name) ??
+    tools.find((tool) => qualifiedName(tool) === name) ??
+    tools.find(({ tool }) => tool === name)
+  );
+}
 
 /** Returns the tool with a name that a model wrote. */
 export function toolNamed(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {

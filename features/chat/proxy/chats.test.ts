@@ -180,7 +180,14 @@ test('settings that allow a tool let its waiting call run', async () => {
   await chats.run({ kind: 'send', chat, parts: [{ type: 'text', text: 'greet her' }] });
   await until(log, 'ask');
   const { name } = eventsOf(log).find((event) => event.type === 'call')!.call;
-  await chats.run({ kind: 'settings', chat, settings: { ...SETTINGS, allow: { mode: 'ask', tools: [name] } } });
+  const { tools } = eventsOf(log).find((event) => event.type === 'tools')!;
+  const offered = tools.find((tool) => tool.name === name)!;
+  expect(offered).toMatchObject({ name, qualified: expect.stringMatching(`.__${name}$`) });
+  await chats.run({
+    kind: 'settings',
+    chat,
+    settings: { ...SETTINGS, allow: { mode: 'ask', tools: [offered.qualified!] } },
+  });
   await until(log, 'end');
   expect(eventsOf(log).find((event) => event.type === 'decision')).toMatchObject({ by: 'rule' });
   expect(eventsOf(log).some(({ type }) => type === 'sent')).toBe(true);

@@ -7,7 +7,7 @@ const MODEL_KEYS: readonly OptionKey[] = [
   { name: 'url', value: 'URL', help: 'base URL, instead of the provider default' },
   { name: 'temperature', value: 'N', help: 'sampling temperature, 0 to 2' },
   { name: 'tools', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
-  { name: 'naming', value: 'PATTERN', help: 'names of tools (default {server}__{tool})' },
+  { name: 'naming', value: 'PATTERN', help: 'names of tools (default {server?}__{tool})' },
   { name: 'calls', value: 'N', help: 'most calls of an answer (20)' },
   { name: 'tokensPerAnswer', value: 'N', help: 'most tokens of all requests of an answer (1000000)' },
   { name: 'outputTokens', value: 'N', help: 'most tokens that one request returns (4096)' },

@@ -5,6 +5,7 @@ import { chatFrame } from '@/features/chat/lib/event-frames';
 import { type Decided, isAllowed } from '@/features/chat/lib/loop';
 import type { ChatServer, Model } from '@/features/chat/lib/model';
 import { replayBranch } from '@/features/chat/lib/replay-chat';
+import { withNaming } from '@/features/chat/lib/tool-names';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -85,7 +86,7 @@ export class PageChat {
     this.#entries = entries;
     // A replay has the names of the recording.
     const servers = this.#replay ? settings.servers : this.#servers.map(({ name }) => name);
-    const named = { ...settings, servers };
+    const named = withNaming({ ...settings, servers });
     if (JSON.stringify(named) === JSON.stringify(this.#chat.state.settings)) return;
     this.#chat.configure(named);
     const { tools } = this.#chat.state;

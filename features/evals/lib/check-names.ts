@@ -1,4 +1,5 @@
 import type { OfferedTool } from '@/features/chat/lib/chat-frame';
+import { writtenNames } from '@/features/chat/lib/tool-names';
 import type { EvalCase } from './eval-case';
 
 /** A name in a case that no server offers as a tool. */
@@ -39,7 +40,7 @@ export function unknownNames(
   });
 }
 
-/** Returns the names that tools may be given: as the model sees them, and as their servers name them. */
+/** Returns the names that tools may be given. */
 export function namesOf(tools: readonly OfferedTool[]): ReadonlySet<string> {
-  return new Set(tools.flatMap(({ name, tool }) => [name, tool]));
+  return new Set(tools.flatMap(writtenNames));
 }

@@ -1,4 +1,5 @@
 import type { OfferedTool } from '@/features/chat/lib/chat-frame';
+import { toolNamed, toolWritten, writtenNames } from '@/features/chat/lib/tool-names';
 import type { JsonObject } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import type { CheckResult } from '@/lib/schema/schema-worker';
@@ -32,7 +33,7 @@ export class UncheckedSchema extends Error {}
 export function scoreRun({ expect }: EvalCase, facts: RunFacts, within: TimeLimit): Score {
   const { calls, offered, text, failure, reason } = facts;
   const { matches, reasons } = matchCalls(expect.calls, calls, offered, within);
-  const forbidden = calls.filter((call) => expect.forbidden.some((tool) => isNamed(call, tool)));
+  const forbidden = calls.filter((call) => expect.forbidden.some((tool) => isNamed(call, tool, offered)));
   const tests = expect.text.flatMap((test) => failedTest(text, test, within) ?? []);
   const { mostCalls } = expect;
   return {
@@ -63,7 +64,7 @@ function matchCalls(
   const left = new Set(calls);
   const reasons: string[] = [];
   const matches = expected.map((wanted) => {
-    const named = [...left].filter((call) => isNamed(call, wanted.tool));
+    const named = [...left].filter((call) => isNamed(call, wanted.tool, offered));
     const faults = named.map((call) => argumentFaults(call, wanted, within));
     const right = named[faults.findIndex((found) => found.length === 0)];
     const match = right ?? named[0];
@@ -76,7 +77,7 @@ function matchCalls(
 }
 
 function missingCall(tool: string, calls: readonly MadeCall[], offered: readonly OfferedTool[]): string {
-  if (!offered.some((one) => one.name === tool || one.tool === tool))
+  if (toolWritten(offered, tool) === undefined)
     return `\`${tool}\` was expected, but no server offers it: there is ${list(offered.map(({ name }) => name))}.`;
   const made = calls.length === 0 ? 'no tool' : list(calls.map(({ name }) => name));
   return `\`${tool}\` was expected, but the model called ${made}.`;
@@ -92,8 +93,9 @@ function list(names: readonly string[]): string {
   return more > 0 ? `${quoted.slice(0, MOST_NAMES).join(', ')} and ${more} more` : quoted.join(', ');
 }
 
-function isNamed({ name, tool }: MadeCall, wanted: string): boolean {
-  return name === wanted || tool === wanted;
+function isNamed({ name, tool }: MadeCall, wanted: string, offered: readonly OfferedTool[]): boolean {
+  const called = toolNamed(offered, name);
+  return name === wanted || tool === wanted || (called !== undefined && writtenNames(called).includes(wanted));
 }
 
 /** Most faults of a schema that are reported. */
@@ -150,7 +152,9 @@ function choicesOf(
   const others = calls.filter((call) => !matches.includes(call));
   if (expectsNone) return [{ expected: NO_TOOL, chosen: calls[0]?.name ?? NO_TOOL }];
   return expected.map(({ tool }, index) => {
-    const name = offered.find((one) => one.name === tool)?.name ?? offered.find((one) => one.tool === tool)?.name;
-    return { expected: name ?? tool, chosen: (matches[index] ?? others.shift())?.name ?? NO_TOOL };
+    return {
+      expected: toolWritten(offered, tool)?.name ?? tool,
+      chosen: (matches[index] ?? others.shift())?.name ?? NO_TOOL,
+    };
   });
 }

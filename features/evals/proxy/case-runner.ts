@@ -9,7 +9,7 @@ import {
 } from '@/features/chat/lib/chat-frame';
 import { isAllowed } from '@/features/chat/lib/loop';
 import type { ChatServer, Model } from '@/features/chat/lib/model';
-import { offerTools } from '@/features/chat/lib/tool-names';
+import { offerTools, writtenNames } from '@/features/chat/lib/tool-names';
 import type { EvalRun, ServerRecording } from '@/features/evals/lib/attempt';
 import { type UnknownName, unknownNames } from '@/features/evals/lib/check-names';
 import type { CasesFile, EvalCase } from '@/features/evals/lib/eval-case';
@@ -259,7 +259,9 @@ function decisionOf(
   allow: Allowance,
   offered: readonly OfferedTool[],
 ): Decision {
-  const text = answers.get(tool.name) ?? answers.get(tool.tool);
+  const text = writtenNames(tool)
+    .map((name) => answers.get(name))
+    .find((answer) => answer !== undefined);
   if (text !== undefined) return { kind: 'answer', text };
   return isAllowed(tool, allow, offered)
     ? { kind: 'run' }

@@ -1,6 +1,6 @@
 import type { Allowance, OfferedTool } from '@/features/chat/lib/chat-frame';
 import type { ChatServer } from '@/features/chat/lib/model';
-import { offerTools } from '@/features/chat/lib/tool-names';
+import { offerTools, writtenNames } from '@/features/chat/lib/tool-names';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
@@ -41,7 +41,7 @@ export async function toolsOf(
 
 /** Throws an ExitError if a name is that of no tool. `what` says where the names are. */
 export function requireTools({ written = [] }: Allowance, tools: readonly OfferedTool[], what: string): void {
-  const names = [...new Set(tools.flatMap(({ name, tool }) => [name, tool]))];
+  const names = [...new Set(tools.flatMap(writtenNames))];
   const unknown = written.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const near = closest(unknown, names);

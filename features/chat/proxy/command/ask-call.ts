@@ -2,6 +2,7 @@ import type { AskedCall } from '@/features/chat/lib/ask-model';
 import type { Chat } from '@/features/chat/lib/chat';
 import type { Allowance, Decision, OfferedTool } from '@/features/chat/lib/chat-frame';
 import { type Decide, type Decided, isAllowed } from '@/features/chat/lib/loop';
+import { qualifiedName } from '@/features/chat/lib/tool-names';
 import type { Line } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
 import { indentJson } from '@/proxy/commands/shared/format-content';
@@ -42,9 +43,9 @@ const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Cho
     't',
     {
       help: 'always run this tool',
-      choose: ({ tool: { name }, allow }) => ({
+      choose: ({ tool, allow }) => ({
         decision: RUN,
-        allow: { ...allow, tools: [...(allow.tools ?? []), name] },
+        allow: { ...allow, tools: [...(allow.tools ?? []), qualifiedName(tool)] },
       }),
     },
   ],

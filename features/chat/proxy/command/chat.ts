@@ -158,7 +158,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     for (const failed of opened.failed) printNote(failureText(failed));
     if (opened.servers.length === 0) return EXIT.noConnection;
     talk.configure({
-      ...keptSettings(before?.state.settings ?? {}),
+      ...(before?.state.settings && keptSettings(before.state.settings)),
       ...newSettings(model, opened.servers, settings),
       allow,
     });

@@ -1,3 +1,4 @@
+import { writtenNames } from '@/features/chat/lib/tool-names';
 import { toolsOf } from './allowance';
 import { listResources } from './message-parts';
 import { slashCandidates } from './slash-commands';
@@ -16,7 +17,7 @@ export async function completeMessage(
   if (end === '') return [[], ''];
   if (!end.startsWith('@')) {
     const tools = (await toolsOf(host.servers, host.settings.naming)) ?? [];
-    return starting(tools.flatMap(({ name, tool }) => [name, tool]));
+    return starting(tools.flatMap(writtenNames));
   }
   const resources = await listResources(host.servers);
   return starting(resources.flatMap(({ uri, name }) => [`@${uri}`, `@${name}`]));

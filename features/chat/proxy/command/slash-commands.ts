@@ -2,6 +2,7 @@ import type { ChatMessage } from '@/features/chat/lib/chat-frame';
 import type { AnswerTurn } from '@/features/chat/lib/chat-state';
 import type { ChatServer } from '@/features/chat/lib/model';
 import { MODEL_PROVIDERS } from '@/features/chat/lib/providers';
+import { writtenNames } from '@/features/chat/lib/tool-names';
 import { isObject, own } from '@/lib/json/value';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
@@ -134,7 +135,7 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
         'ask',
         'read-only',
         'all',
-        ...((await toolsOf(servers, settings.naming)) ?? []).flatMap(({ name, tool }) => [name, tool]),
+        ...((await toolsOf(servers, settings.naming)) ?? []).flatMap(writtenNames),
       ],
       async run(host, words) {
         if (words !== '') {
