@@ -125,8 +125,8 @@ test('each of two tabs shows what the other does; closing the last one ends the 
   const back = await tabWith(storage.filter(([key]) => key !== 'draft:seen-open'));
   await expect(back.top).toContainText('closed');
   await back.panel('Server');
-  await expect(back.region('Lifecycle')).toContainText('no tab was connected during the grace period');
-  await expect(back.page.getByText('Stopped: no tab was connected during the grace period.')).toBeVisible();
+  await expect(back.region('Lifecycle')).toContainText('no tab was connected for a while');
+  await expect(back.page.getByText(/^Stopped: no tab was connected for a while\./)).toBeVisible();
   await back.page.close();
 
   const woken = await tabWith(storage);

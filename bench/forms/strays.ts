@@ -30,7 +30,9 @@ export function countStrays(
   const { errors } = new Validator(parsed as Schema, draftOf(dialectOf(parsed)), false).validate(JSON.parse(text));
   const index = indexOf(errors, places);
   const explained = new Set(
-    errors.filter((error) => error.keyword === 'false' || isOfShownBranch(error, index)).map(keyOf),
+    errors
+      .filter((error) => error.keyword === 'false' || isOfShownBranch(error, index))
+      .map((error) => keyOf(error, parsed)),
   );
   return findings.filter((finding) => !explained.has(keyOfFinding(finding))).length;
 }
@@ -72,8 +74,8 @@ function isAt(location: string, above: string): boolean {
   return location === above || location.startsWith(`${above}/`);
 }
 
-function keyOf(error: OutputUnit): string {
-  return JSON.stringify([error.instanceLocation, missingName(error), errorText(error)]);
+function keyOf(error: OutputUnit, schema: unknown): string {
+  return JSON.stringify([error.instanceLocation, missingName(error), errorText(error, schema)]);
 }
 
 function keyOfFinding({ path, text, missing }: SchemaFinding): string {

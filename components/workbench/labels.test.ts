@@ -13,7 +13,9 @@ test('removes only entries whose newest run has ended, with all their runs', () 
 
 test('explains each reason, and accepts an unknown or missing one', () => {
   expect(closedReason('user')).toContain('You disconnected');
-  expect(closedReason('no-viewer')).toContain('no tab was connected');
+  expect(closedReason('no-viewer')).toBe(
+    'Stopped: no tab was connected for a while. --page linger=SECONDS keeps servers longer.',
+  );
   expect(closedReason(undefined)).toBe('This connection has ended.');
   expect(closedReason('constructor' as 'user')).toBe('This connection has ended.');
 });

@@ -3,7 +3,7 @@ import type { ConnectionFacts } from '@/lib/store/state/state';
 const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
   user: 'You disconnected.',
   restart: 'The server was restarted.',
-  'no-viewer': 'Stopped: no tab was connected during the grace period.',
+  'no-viewer': 'Stopped: no tab was connected for a while. --page linger=SECONDS keeps servers longer.',
   'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
   shutdown: 'mcp-inspect quit.',
   failure: 'mcp-inspect stopped the server because the connection failed.',

@@ -30,7 +30,7 @@ export class OutputCheck {
       const first = this.#validator(true)?.validate(value);
       if (first === undefined || first.valid) return [];
       const { errors } = isLarge(value) ? first : this.#validator(false)!.validate(value);
-      return oncePerField(toFindings(errors, value, NO_BRANCHES)).slice(0, OUTPUT_FAULTS);
+      return oncePerField(toFindings(errors, value, NO_BRANCHES, this.#schema)).slice(0, OUTPUT_FAULTS);
     } catch {
       // The schema is invalid, which the rule `tool-schema` reports, or has unresolved or circular references.
       return [];

@@ -87,7 +87,13 @@ test.each([
   [{ minimum: 5 }, 4, 'is less than 5'],
   [{ exclusiveMaximum: 5 }, 5, 'is not less than 5'],
   [{ format: 'date' }, 'x', 'is not a valid date'],
-  [{ pattern: '^a' }, 'x', 'does not match the pattern'],
+  [{ pattern: '^[A-Z]{3}-\\d+$' }, 'x', 'must match ^[A-Z]{3}-\\d+$'],
+  [{ anyOf: [{ $ref: '#/$defs/a~1b%25' }], $defs: { 'a/b%': { pattern: '^a' } } }, 'x', 'must match ^a'],
+  [
+    { $id: 'https://a.example/', $ref: 'https://a.example/#/$defs/a', $defs: { a: { pattern: '^a' } } },
+    'x',
+    'must match the pattern',
+  ],
   [{ not: {} }, 1, 'matches what the schema excludes'],
   [{ uniqueItems: true }, [1, 1], 'has equal items 0 and 1'],
 ])('schema %j, value %j: %s', (schema, value, words) => {

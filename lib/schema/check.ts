@@ -14,12 +14,14 @@ const MAX_FINDINGS = 500;
 export class SchemaChecker {
   readonly #validator: Validator | undefined;
   readonly #unchecked: string | undefined;
+  readonly #schema: unknown;
 
   /** `text` is the schema as JSON. */
   constructor(text: string) {
     try {
       // The validator adds hidden keys to the schema, so it gets its own copy.
       const schema: unknown = JSON.parse(text);
+      this.#schema = schema;
       const dialect = dialectOf(schema);
       const draft = draftOf(dialect);
       if (draft === undefined) this.#unchecked = `unknown dialect ${JSON.stringify(dialect)}`;
@@ -35,7 +37,7 @@ export class SchemaChecker {
     try {
       const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
       const { errors }: { errors: OutputUnit[] } = this.#validator.validate(value);
-      return { findings: toFindings(errors, value, branches).slice(0, MAX_FINDINGS) };
+      return { findings: toFindings(errors, value, branches, this.#schema).slice(0, MAX_FINDINGS) };
     } catch (error) {
       return { findings: [], unchecked: reason(error) };
     }
@@ -93,7 +95,6 @@ const WORDS: Readonly<Record<string, Words>> = {
   ),
   not: () => 'matches what the schema excludes',
   format: after(/does not match format "(.*)"/, (format) => `is not a valid ${format}`),
-  pattern: after(/does not match pattern/, () => 'does not match the pattern'),
   minLength: after(/\((\d+) < (\d+)\)/, (is, wanted) => `has ${counted(is, 'character')}, expected at least ${wanted}`),
   maxLength: after(/\((\d+) > (\d+)\)/, (is, wanted) => `has ${counted(is, 'character')}, expected at most ${wanted}`),
   minItems: after(/\((\d+) < (\d+)\)/, (is, wanted) => `has ${counted(is, 'item')}, expected at least ${wanted}`),
@@ -109,9 +110,24 @@ function counted(count: string, noun: string): string {
   return `${count} ${noun}${count === '1' ? '' : 's'}`;
 }
 
-/** Says what is wrong in a few words that follow the field's name. */
-export function errorText({ keyword, error }: OutputUnit): string {
+/** Says what is wrong in a few words that follow the field's name. `schema` is the one that was checked against. */
+export function errorText({ keyword, keywordLocation, error }: OutputUnit, schema: unknown): string {
+  if (keyword === 'pattern') {
+    const pattern = valueAt(schema, keywordLocation);
+    return `must match ${typeof pattern === 'string' ? pattern.slice(0, 200) : 'the pattern'}`;
+  }
   return WORDS[keyword]?.(error) ?? error.replace(/^Instance /, '').slice(0, 300);
+}
+
+/** Returns the value of a keyword, which may be behind local references. */
+function valueAt(schema: unknown, location: string): unknown {
+  let at = schema;
+  for (const part of location.split('/').slice(1)) {
+    const name = nameIn(part);
+    at = Array.isArray(at) ? at[Number(name)] : isObject(at) ? own(at, name) : undefined;
+    if (name === '$ref' && typeof at === 'string') at = at.startsWith('#') ? valueAt(schema, at) : undefined;
+  }
+  return at;
 }
 
 /** Returns the name of a missing required property. */
@@ -123,9 +139,14 @@ export function missingName({ keyword, error }: OutputUnit): string | undefined 
 
 /**
  * Turns a validator's errors into findings at places of the document. Drops errors that only wrap another one. For a
- * union, keeps only the errors of the picked branch.
+ * union, keeps only the errors of the picked branch. `schema` is the one that they were checked against.
  */
-export function toFindings(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): SchemaFinding[] {
+export function toFindings(
+  errors: readonly OutputUnit[],
+  value: unknown,
+  branches: BranchPlaces,
+  schema: unknown,
+): SchemaFinding[] {
   const found: SchemaFinding[] = [];
   const told = new Set<string>();
   for (const error of leaves(errors, value, branches)) {
@@ -133,7 +154,7 @@ export function toFindings(errors: readonly OutputUnit[], value: unknown, branch
     const at = pathOf(error.instanceLocation, value);
     const finding = {
       path: name === undefined ? at : [...at, name],
-      text: errorText(error),
+      text: errorText(error, schema),
       missing: name !== undefined,
     };
     const key = JSON.stringify([finding.path, finding.text]);
@@ -213,12 +234,16 @@ function distance(errors: readonly OutputUnit[], union: OutputUnit): number {
   return sum;
 }
 
+function nameIn(part: string): string {
+  return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** Converts `#/a/0` to a path. The value tells indexes from names. */
 function pathOf(pointer: string, value: unknown): Path {
   const path: (string | number)[] = [];
   let at = value;
   for (const part of pointer.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameIn(part);
     const key = Array.isArray(at) ? Number(name) : name;
     path.push(key);
     if (Array.isArray(at)) at = at[key as number];

@@ -269,7 +269,7 @@ describe('viewers', () => {
   });
 });
 
-test('a restart that finishes after the last tab has left starts the grace time', async () => {
+test('a restart that finishes after the last tab has left starts the wait for another tab', async () => {
   const clock = new FakeClock();
   const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 0);
   const only = await graced.tab();
@@ -290,7 +290,7 @@ test('a restart that finishes after the last tab has left starts the grace time'
   await graced.close();
 });
 
-test('servers outlive the last tab by the grace time, unless a tab comes back', async () => {
+test('servers run on for a while after the last tab closes, and stop unless a tab comes back', async () => {
   const clock = new FakeClock();
   const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 5000);
   const only = await graced.tab();

@@ -92,7 +92,7 @@ function sampleFault(text: string, { measure }: QualityContext): string | undefi
 
 /** True for a fault that may be the generator’s: it knows few formats and patterns, and not every name. */
 function isOfGenerator({ path, text }: SchemaFinding): boolean {
-  return /^(?:is not a valid|does not match the pattern)/.test(text) || path.includes('__proto__');
+  return /^(?:is not a valid|must match )/.test(text) || path.includes('__proto__');
 }
 
 function faultText({ path, text }: SchemaFinding): string {

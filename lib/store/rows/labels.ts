@@ -36,7 +36,7 @@ const LIFECYCLE_NAMES: { readonly [E in LifecycleEvent['event']]?: string } = {
 const CLOSING_REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
   user: 'you disconnected',
   restart: 'for a restart',
-  'no-viewer': 'no tab was connected during the grace period',
+  'no-viewer': 'no tab was connected for a while',
   'page-gone': 'the page was closed or reloaded',
   shutdown: 'mcp-inspect is quitting',
   failure: 'the connection failed',
