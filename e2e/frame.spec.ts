@@ -144,6 +144,18 @@ test('a narrow page shows one pane at a time; nothing overlaps or scrolls sidewa
   await expect(list).toBeHidden();
   await expect(bench.button('Call tool')).toBeVisible();
   expect(await layoutFaults(page), 'tool').toEqual([]);
+  for (const [tool, button] of [
+    ['read_instruments', 'try it'],
+    ['read_old_barometer', 'Call tool'],
+    ['drop_lens', 'Call tool'],
+  ] as const) {
+    await page.getByRole('button', { name: /^All tools/ }).click();
+    await bench.choose(tool);
+    await bench.button(button).click();
+    await expect(bench.outcome).toContainText(/ok|error/);
+    const line = bench.result.locator(':scope > div').first();
+    expect((await line.boundingBox())!.height, tool).toBeLessThan(32);
+  }
   await page.getByRole('button', { name: /^All tools/ }).click();
   await expect(list).toBeVisible();
   await expect(bench.button('Call tool')).toBeHidden();

@@ -32,14 +32,19 @@ export function FrameLink({
 export function ExchangeLinks({
   request,
   response,
+  isShort = false,
 }: {
   readonly request: number;
   readonly response: number | undefined;
+  /** Leaves out the request in a narrow window: the detail of the response leads there. */
+  readonly isShort?: boolean;
 }) {
   return (
     <span>
-      <FrameLink seq={request} label="request" short />
-      {response !== undefined && ' → '}
+      <span className={isShort && response !== undefined ? 'narrow:hidden' : undefined}>
+        <FrameLink seq={request} label="request" short />
+        {response !== undefined && ' → '}
+      </span>
       {response !== undefined && <FrameLink seq={response} label="response" short />}
     </span>
   );

@@ -88,7 +88,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
   const heldUs = exchange ? log.heldUs(exchange) : 0;
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-2 whitespace-nowrap">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2 whitespace-nowrap narrow:gap-x-1">
         <h3 className={listed.length > 1 ? 'sr-only' : 'mr-1 font-medium'}>Result</h3>
         {listed.length > (answer ? 1 : 0) && (
           <Segmented
@@ -104,7 +104,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               <OutcomeWord outcome={outcome} />
             </span>
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
-            <div className="flex max-w-full flex-auto items-center gap-x-2">
+            <div className="flex max-w-full flex-auto items-center gap-x-2 narrow:gap-x-1">
               <span className="tabular min-w-0 flex-auto truncate text-muted">
                 {exchange.status === 'pending' && log === log.whole && (
                   <>
@@ -113,8 +113,8 @@ export function ResultRegion({ request, empty, question, children, schema, app }
                 )}
                 {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
                 {heldUs > 0 && `${formatDuration(heldUs)} held · `}
-                {answer && `${formatBytes(answer.bytes)} · `}
-                <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} />
+                {answer && <span className="narrow:hidden">{formatBytes(answer.bytes)} · </span>}
+                <ExchangeLinks request={exchange.requestSeq} response={exchange.responseSeq} isShort />
               </span>
               <CallButtons log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
             </div>

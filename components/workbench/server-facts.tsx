@@ -39,9 +39,11 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
             <span aria-hidden="true">·</span>
           </>
         )}
-        <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
-          {countOf(problems, 'problem')}
-        </FactLink>
+        <span className="shrink-0">
+          <FactLink onOpen={() => navigate({ panel: 'problems', item: undefined })}>
+            {countOf(problems, 'problem')}
+          </FactLink>
+        </span>
         <span className="flex min-w-0 items-center gap-[1ch] max-[960px]:hidden">
           <span aria-hidden="true">·</span>
           <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>
