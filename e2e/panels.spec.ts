@@ -172,7 +172,6 @@ test('prompts: arguments, roles, an image and an embedded resource', async ({ vi
   await bench.panel('Prompts');
   await bench.choose('evening_report');
   await expect(page.getByText('This prompt takes no arguments')).toBeVisible();
-  await bench.button('Get prompt').click();
   await expect(bench.result).toContainText('Write the evening report');
 
   await bench.choose('hail_ship');

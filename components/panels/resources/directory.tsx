@@ -59,7 +59,7 @@ export function OpenDirectory({ log, uri, label }: OpenDirectoryProps) {
   return (
     <Button
       onClick={() => {
-        firstRead(uri, undefined, READ_DIRECTORY);
+        firstRead(uri, { method: READ_DIRECTORY });
         navigate({ item: uri });
       }}
     >

@@ -85,8 +85,8 @@ export function useResourceGroup(log: Log, item: string | undefined): BrowseGrou
       ),
     onOpen: (key) => {
       const resource = resources.items.find((entry) => entry.key === key);
-      if (resource && isDirectory(resource)) firstRead(resource.uri, undefined, READ_DIRECTORY);
-      else if (resource) firstRead(resource.uri, own(resource.raw, 'size'));
+      if (resource && isDirectory(resource)) firstRead(resource.uri, { method: READ_DIRECTORY });
+      else if (resource) firstRead(resource.uri, { size: own(resource.raw, 'size') });
       else focusForm();
     },
   };
