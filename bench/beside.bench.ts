@@ -11,7 +11,17 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { visibleControls } from '../e2e/visible-controls';
 import { type Effort, Hand } from './beside/hand';
-import { EDIT, EDITED, FOLDER, type Inspector, type Servers, TASKS, type TaskId } from './beside/inspector';
+import {
+  EDIT,
+  EDITED,
+  FOLDER,
+  type Inspector,
+  real,
+  SECOND,
+  type Servers,
+  TASKS,
+  type TaskId,
+} from './beside/inspector';
 import { ours } from './beside/ours';
 import { official } from './beside/theirs';
 import { fromRoot, launchLink, quantile } from './inspected';
@@ -19,13 +29,9 @@ import { fromRoot, launchLink, quantile } from './inspected';
 declare const ROOT: string;
 const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
 
-const real = (name: string) => [
-  process.execPath,
-  fromRoot('e2e/servers/node_modules/@modelcontextprotocol', name, 'dist/index.js'),
-];
 const servers: Servers = {
   everything: real('server-everything'),
-  filesystem: [...real('server-filesystem'), FOLDER],
+  filesystem: SECOND,
   flood: [process.execPath, fromRoot('bench/flood-server.mjs'), 'note', 'burst_5000'],
 };
 
@@ -39,17 +45,18 @@ async function attempt(
   look?: (page: Page) => Promise<void>,
 ): Promise<Effort | undefined> {
   const task = inspector.tasks[id];
+  if (!task) return undefined;
   const home = mkdtempSync(join(tmpdir(), 'bench-home-'));
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(EDITED, EDIT.oldText);
   const server = servers[task.server];
-  if (id === 'reconnect') await inspector.remember(home, server);
+  if (task.isRemembered) await inspector.remember(home, server);
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: findBrowser(), args });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const hand = new Hand(page);
   if (id === 'result') hand.startCounting();
-  const inspected = inspector.start(home, id === 'reconnect' ? undefined : server);
+  const inspected = inspector.start(home, task.isRemembered ? undefined : server);
   try {
     await page.goto(await launchLink(inspected));
     await task.prepare(new Hand(page));
@@ -71,10 +78,12 @@ const flag = (name: string) => process.argv.find((word) => word.startsWith(`--${
 const runs = Number(flag('runs') ?? 1);
 const only = flag('only')?.split(',');
 
-const format = (effort: Effort | undefined) =>
-  effort === undefined
+const format = (effort: Effort | undefined, inspector: Inspector, id: TaskId) => {
+  if (!inspector.tasks[id]) return '–';
+  return effort === undefined
     ? 'not finished'
     : `${effort.clicks} clicks ${String(effort.keys).padStart(3)} keys ${effort.seconds.toFixed(1).padStart(5)} s`;
+};
 
 console.log(`${''.padEnd(50)} ${ours.name.padEnd(28)} ${official.name}`);
 for (const id of Object.keys(TASKS) as TaskId[]) {
@@ -100,7 +109,9 @@ for (const id of Object.keys(TASKS) as TaskId[]) {
           ),
         },
   );
-  console.log(`${TASKS[id].padEnd(50)} ${medians.map((effort) => format(effort).padEnd(28)).join(' ')}`);
+  console.log(
+    `${TASKS[id].padEnd(50)} ${medians.map((effort, at) => format(effort, [ours, official][at]!, id).padEnd(28)).join(' ')}`,
+  );
 }
 if (!only || only.includes('controls')) {
   const counts: string[] = [];

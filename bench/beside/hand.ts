@@ -35,6 +35,18 @@ export class Hand {
     await target.click({ force: true });
   }
 
+  /** Chooses from a list, which takes a click. */
+  async select(list: Locator, value: string): Promise<void> {
+    this.startCounting();
+    this.#clicks++;
+    await list.selectOption(value);
+  }
+
+  /** Clicks, and waits for the file that this saves. */
+  async save(target: Locator): Promise<void> {
+    await Promise.all([this.page.waitForEvent('download'), this.click(target)]);
+  }
+
   /** Types where the focus is. */
   async type(text: string): Promise<void> {
     this.startCounting();

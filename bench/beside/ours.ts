@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import type { Locator } from '@playwright/test';
 import { fromRoot, launchLink } from '../inspected';
 import type { Hand } from './hand';
-import { EDIT, EDITED, type Inspector, NEEDLE } from './inspector';
+import { EDIT, EDITED, type Inspector, NEEDLE, ROOT_URI, SECOND } from './inspector';
 
 const button = ({ page }: Hand, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).first();
-const tab = ({ page }: Hand, name: string) => page.getByRole('tab', { name }).first();
-const entry = ({ page }: Hand, name: string) => page.getByRole('option', { name }).first();
+const group = ({ page }: Hand, name: string) => page.locator(`[data-group=${name}]`);
+const menuItem = ({ page }: Hand, name: string) => page.getByRole('menuitem', { name }).first();
+const entry = ({ page }: Hand, name: string | RegExp) => page.getByRole('option', { name }).first();
 const field = ({ page }: Hand, name: string) => page.getByRole('textbox', { name }).first();
 const result = ({ page }: Hand, text: string) =>
   page.getByRole('region', { name: 'Result', exact: true }).getByText(text);
+
+const detail = ({ page }: Hand) => page.getByRole('region', { name: 'Message detail' });
 
 function start(home: string, server: readonly string[] = []) {
   const words = [fromRoot('dist/cli.js'), '--no-open', '--port', '0', ...(server.length > 0 ? ['--', ...server] : [])];
@@ -110,13 +113,116 @@ export const ours: Inspector = {
       server: 'everything',
       prepare: connected,
       async carryOut(hand) {
-        await hand.click(tab(hand, 'Resources'));
+        await hand.click(group(hand, 'Resources'));
         await hand.click(entry(hand, 'architecture.md'));
         await hand.see(hand.page.getByText('High‑level Overview'));
       },
     },
+    template: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(group(hand, 'Resources'));
+        await hand.click(entry(hand, 'Dynamic Text Resource'));
+        await focused(hand, field(hand, 'resourceId'));
+        await hand.type('1');
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, 'Resource 1: '));
+      },
+    },
+    prompt: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(group(hand, 'Prompts'));
+        await hand.click(entry(hand, 'simple-prompt'));
+        await hand.see(result(hand, 'This is a simple prompt'));
+      },
+    },
+    raw: {
+      server: 'everything',
+      async prepare(hand) {
+        await connected(hand);
+        await hand.click(entry(hand, 'get-tiny-image'));
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, 'ok'));
+      },
+      async carryOut(hand) {
+        await hand.click(button(hand, 'Raw'));
+        await hand.click(button(hand, /^request #/));
+        await hand.see(detail(hand).getByText('tools/call'));
+      },
+    },
+    error: {
+      server: 'filesystem',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(entry(hand, 'read_text_file'));
+        await hand.click(field(hand, 'path'));
+        await hand.type('/none');
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, 'Access denied'));
+      },
+    },
+    notifications: {
+      server: 'everything',
+      prepare: connected,
+      carryOut: (hand) => hand.see(hand.page.getByRole('row').getByText('Roots updated')),
+    },
+    level: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(button(hand, 'View of the log: All'));
+        await hand.click(menuItem(hand, 'Server logs'));
+        await hand.select(hand.page.getByRole('combobox', { name: 'Log level' }), 'debug');
+      },
+    },
+    roots: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(button(hand, 'Inbox'));
+        await hand.click(entry(hand, /^Roots/));
+        await hand.click(button(hand, 'Add root'));
+        await focused(hand, field(hand, 'URI'));
+        await hand.type(ROOT_URI);
+        await hand.press('Tab');
+        await hand.see(hand.page.getByRole('row').getByText('notifications/roots/list_changed'));
+      },
+    },
+    message: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(button(hand, 'New message…'));
+        await hand.click(button(hand, 'Send'));
+        await hand.see(result(hand, 'ok'));
+      },
+    },
+    second: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(hand.page.getByRole('heading', { level: 1 }).getByRole('button'));
+        await hand.click(button(hand, 'Add server'));
+        await focused(hand, field(hand, 'Command line'));
+        await hand.type(SECOND.join(' '));
+        await hand.press('Enter');
+        await hand.see(entry(hand, 'edit_file'));
+      },
+    },
+    share: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(button(hand, 'Share'));
+        await hand.save(button(hand, 'Save HTML'));
+      },
+    },
     reconnect: {
       server: 'everything',
+      isRemembered: true,
       prepare: async () => {},
       async carryOut(hand) {
         await hand.click(button(hand, /^Connect .*everything/));

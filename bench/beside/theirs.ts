@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OFFICIAL_VERSION, startOfficial } from '../official';
 import type { Hand } from './hand';
-import { EDIT, EDITED, type Inspector, NEEDLE } from './inspector';
+import { EDIT, EDITED, type Inspector, NEEDLE, ROOT_URI, SECOND } from './inspector';
 
 const button = ({ page }: Hand, name: string | RegExp) => page.getByRole('button', { name }).first();
 const panel = ({ page }: Hand, name: string) => page.getByText(name, { exact: true }).first();
@@ -104,8 +104,102 @@ export const official: Inspector = {
         await hand.see(hand.page.getByText('High‑level Overview').or(hand.page.getByText('High-level Overview')));
       },
     },
+    template: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(panel(hand, 'Resources'));
+        await hand.click(button(hand, 'Dynamic Text Resource'));
+        await hand.click(field(hand, 'resourceId'));
+        await hand.type('1');
+        await hand.click(button(hand, 'Read Resource'));
+        await hand.see(hand.page.getByText('Resource 1: '));
+      },
+    },
+    prompt: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(panel(hand, 'Prompts'));
+        await hand.click(button(hand, 'Simple Prompt'));
+        await hand.see(hand.page.getByText('This is a simple prompt'));
+      },
+    },
+    raw: {
+      server: 'everything',
+      async prepare(hand) {
+        await connected(hand);
+        await hand.click(button(hand, 'Get Tiny Image Tool'));
+        await hand.click(button(hand, 'Execute Tool'));
+        await hand.see(hand.page.getByRole('heading', { name: 'Results' }));
+      },
+      async carryOut(hand) {
+        await hand.click(panel(hand, 'Protocol'));
+        await hand.click(button(hand, 'Expand'));
+        await hand.see(hand.page.getByText(/tools\/call/i));
+      },
+    },
+    error: {
+      server: 'filesystem',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(button(hand, /read_text_file/));
+        await hand.click(field(hand, 'path'));
+        await hand.type('/none');
+        await hand.click(button(hand, 'Execute Tool'));
+        await hand.see(hand.page.getByText(/Access denied/));
+      },
+    },
+    notifications: {
+      server: 'everything',
+      prepare: connected,
+      carryOut: (hand) => hand.see(hand.page.getByText(/Roots updated/)),
+    },
+    // It has neither.
+    level: undefined,
+    message: undefined,
+    roots: {
+      server: 'everything',
+      isRemembered: true,
+      prepare: (hand) => hand.see(button(hand, 'Settings')),
+      async carryOut(hand) {
+        await hand.click(button(hand, /^Settings$/));
+        await hand.click(button(hand, 'Roots'));
+        await hand.click(button(hand, /Add root/i));
+        await hand.click(hand.page.getByPlaceholder(/file:/).first());
+        await hand.type(ROOT_URI);
+      },
+    },
+    second: {
+      server: 'everything',
+      isRemembered: true,
+      prepare: (hand) => connect(hand, 'yesterday'),
+      async carryOut(hand) {
+        await hand.click(button(hand, 'Add Servers'));
+        await hand.click(hand.page.getByRole('menuitem', { name: 'Add manually' }));
+        await hand.click(hand.page.getByLabel('Server ID'));
+        await hand.type('second');
+        await hand.click(hand.page.getByLabel('Command'));
+        await hand.type(SECOND[0]!);
+        await hand.click(hand.page.getByLabel('Arguments'));
+        await hand.type(SECOND.slice(1).join('\n'));
+        await hand.click(button(hand, /^Add$/));
+        await connect(hand, 'second');
+        await hand.click(panel(hand, 'Tools'));
+        await hand.see(button(hand, /edit_file/));
+      },
+    },
+    share: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(panel(hand, 'Protocol'));
+        await hand.save(button(hand, 'Export'));
+      },
+    },
     reconnect: {
       server: 'everything',
+      isRemembered: true,
       prepare: nothing,
       async carryOut(hand) {
         await connect(hand, 'yesterday');

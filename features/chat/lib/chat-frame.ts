@@ -30,8 +30,8 @@ export interface Allowance {
   /** Qualified names of tools. */
   readonly tools?: readonly string[];
   /**
-   * Names that somebody wrote before the tools were listed: qualified, as the model sees them or, if no offered tool has
-   * such a name for the model, as a server names them.
+   * Names that somebody wrote before the tools were listed: qualified, as the model sees them or, if no offered tool
+   * has such a name for the model, as a server names them.
    */
   readonly written?: readonly string[];
 }

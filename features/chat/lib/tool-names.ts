@@ -16,7 +16,7 @@ export const EARLIER_NAMING = '{server}__{tool}';
  * `_` and `-`, with a letter or `_` at the start.
  */
 const MOST_NAME_CHARS = 64;
-/** What a single server leaves out of a pattern. */
+/** The part of a pattern that a single server leaves out. */
 const LEFT_OUT = /\{server\?\}(?:[^{]*(?=\{tool\}))?/g;
 const REFUSED = /[^A-Za-z0-9_-]/gu;
 const GOOD_START = /^[A-Za-z_]/;
@@ -113,7 +113,7 @@ export function qualifiedName({ name, qualified = name }: OfferedTool): string {
   return qualified;
 }
 
-/** Returns the names that a person may write for a tool: as the model sees it, qualified, and as its server names it. */
+/** Returns the names that a person may write for a tool: the model's, the qualified one, and its server's. */
 export function writtenNames(tool: OfferedTool): readonly string[] {
   return [tool.name, qualifiedName(tool), tool.tool];
 }
