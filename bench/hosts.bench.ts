@@ -1,7 +1,7 @@
 /**
  * Judges a session of 100,000 frames, a fifth of them calls, for every host. The baseline, in the same run, is making
- * the log from its frames, which is a part of opening a recording. It fails if judging takes longer, or if judging again
- * after one more call takes more than a tenth of it.
+ * the log from its frames, which is a part of opening a recording. It fails if judging takes longer, or if judging
+ * again after one more call takes more than a tenth of it.
  */
 
 import { JUDGED_HOSTS } from '@/features/hosts/lib/hosts';
