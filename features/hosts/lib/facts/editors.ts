@@ -6,7 +6,7 @@ import { resourceIgnored } from '../looks/sign-in';
 import {
   arrayItems,
   described,
-  distinctNames,
+  distinctInHost,
   fullNames,
   toolCount,
   topLevel,
@@ -96,7 +96,7 @@ export const EDITORS: readonly HostFact[] = [
     source: SERVER,
     on: VSCODE_ON,
     confidence: 'source',
-    look: distinctNames((tool, server) => {
+    look: distinctInHost((tool, server) => {
       // The prefix is `mcp_`, the server's name and `_`, cut at 18; the whole is cut at 64.
       const prefix = `mcp_${server.slice(0, 13)}_`;
       return `${prefix}${tool}`.replaceAll(/[^\w-]/g, '_').slice(0, 64);

@@ -199,7 +199,7 @@ export const OPENAI: readonly HostFact[] = [
     source: 'openai/codex:codex-rs/codex-mcp/src/tools.rs @9b05dc91',
     on: CODEX_ON,
     confidence: 'source',
-    look: distinctNames((tool) => tool),
+    look: distinctNames,
   },
   {
     id: 'codex-tool-timeout',

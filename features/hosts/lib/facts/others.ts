@@ -10,7 +10,7 @@ import {
 import { streamableHttp } from '../looks/reach';
 import { blockWithin } from '../looks/results';
 import { insecureAddresses, noRegistration, resourceDiffers } from '../looks/sign-in';
-import { distinctNames, firstPage, numericExclusive, references, toolCount, typeLists } from '../looks/tools';
+import { distinctInHost, firstPage, numericExclusive, references, toolCount, typeLists } from '../looks/tools';
 
 const GEMINI = '@google/gemini-cli-core@0.61.0: src';
 const GEMINI_CLIENT = `${GEMINI}/tools/mcp-client.ts`;
@@ -302,6 +302,6 @@ export const OTHERS: readonly HostFact[] = [
     source: 'openai/codex:codex-rs/codex-mcp/src/tools.rs @9b05dc91',
     on: '2026-11-30',
     confidence: 'source',
-    look: distinctNames((tool) => tool.replaceAll(/\W/g, '_')),
+    look: distinctInHost((tool) => tool.replaceAll(/\W/g, '_')),
   },
 ];

@@ -124,17 +124,25 @@ export function fullNames(most: number, fullName: (server: string, tool: string)
   };
 }
 
-/** Looks for tools with the same name, once the host has written their names in its way. */
-export function distinctNames(written: (tool: string, server: string) => string): Look {
+/** Looks for tools with the same name. */
+export const distinctNames: Look = (session) => {
+  const known = new Set<string>();
+  return inTools(({ name }) => {
+    if (known.has(name)) return [{ words: 'has the name of an earlier tool.', at: ['name'] }];
+    known.add(name);
+    return [];
+  })(session);
+};
+
+/** Looks for tools with different names that are the same once the host has written them in its way. */
+export function distinctInHost(written: (tool: string, server: string) => string): Look {
   return (session) => {
     const known = new Map<string, string>();
     return inTools(({ name }) => {
       const own = written(name, serverName(session));
-      const other = known.get(own);
-      if (other === undefined) known.set(own, name);
-      return other === undefined
-        ? []
-        : [{ words: `is ${quoted(own)} in this host, as ${quoted(other)} is.`, at: ['name'] }];
+      const other = known.get(own) ?? name;
+      known.set(own, other);
+      return other === name ? [] : [{ words: `is ${quoted(own)} in this host, as ${quoted(other)} is.`, at: ['name'] }];
     })(session);
   };
 }
