@@ -42,10 +42,10 @@ for (const text of planted) {
   const said = new TextDecoder().decode(text.frames.at(-1)!.bytes);
   (isRead ? onlyBefore : onlyAfter).push(`${text.secrets[0]}\n      in ${said.slice(0, 240)}`);
 }
-/** Returns what was masked, by what stands around it. */
+/** Returns what was masked, by what stands around it. Digests in placeholders differ each time. */
 const masksIn = (shared: readonly string[]) =>
   shared.flatMap((text) =>
-    Array.from(text.matchAll(MASKED), ({ index }) => text.slice(Math.max(0, index - 50), index)),
+    Array.from(text.matchAll(MASKED), ({ index }) => text.slice(0, index).replace(MASKED, '[redacted]').slice(-50)),
   );
 for (const { name, frames } of harmless) {
   const [old, now] = [masksIn((await before.share(frames, [])).texts), masksIn((await after.share(frames, [])).texts)];

@@ -1,3 +1,5 @@
+import { runToEnd } from '@/lib/wire/in-slices';
+
 /**
  * Byte text holds one character per byte, so that regular expressions work on any bytes and offsets in the text are
  * offsets in the bytes. It is windows-1252, the only such decoding in browsers.
@@ -7,8 +9,21 @@ const decoder = new TextDecoder('latin1');
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Bytes decoded at once. Decoding more takes several times as long a byte. */
+const PIECE_BYTES = 64 * 1024;
+
 export function byteText(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+  return bytes.length <= PIECE_BYTES ? decoder.decode(bytes) : runToEnd(byteTextSlices(bytes));
+}
+
+/** Yields in short steps and returns the byte text of bytes. */
+export function* byteTextSlices(bytes: Uint8Array): Generator<void, string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    if (at > 0) yield;
+    pieces.push(decoder.decode(bytes.subarray(at, at + PIECE_BYTES)));
+  }
+  return pieces.join('');
 }
 
 /** Returns a string's UTF-8 as byte text. Lone surrogates become U+FFFD. */
@@ -74,13 +89,28 @@ export interface Run {
   readonly text: string;
 }
 
+/** Returns 1 for each ASCII code whose character the pattern matches. */
+export function asciiCodes(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
+}
+
 /** Characters of the shortest run that may be a token. */
 const LEAST_RUN_CHARS = 12;
+const RUN_CODES = asciiCodes(/[\w+/.~=-]/);
 
-/** Finds the longest runs of letters, digits and `_+/.~=-`, if they are long. */
+function isRunCode(code: number): boolean {
+  return code < RUN_CODES.length && RUN_CODES[code] === 1;
+}
+
+/** Finds the longest runs of letters, digits and `_+/.~=-`, if they are long. Looks at few other characters. */
 export function tokenRuns(text: string): readonly Run[] {
   const runs: Run[] = [];
-  for (const { 0: run, index } of text.matchAll(/[\w+/.~=-]+/g))
-    if (run.length >= LEAST_RUN_CHARS) runs.push({ from: index, text: run });
+  for (let at = LEAST_RUN_CHARS - 1; at < text.length; at += LEAST_RUN_CHARS) {
+    let from = at;
+    while (from >= 0 && isRunCode(text.charCodeAt(from))) from--;
+    if (from++ === at) continue;
+    while (at < text.length && isRunCode(text.charCodeAt(at))) at++;
+    if (at - from >= LEAST_RUN_CHARS) runs.push({ from, text: text.slice(from, at) });
+  }
   return runs;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
 import { REDACTED_SLICE_BYTES } from './scan-text';
@@ -163,4 +163,18 @@ test('values that are added are passed on', () => {
   const text = new TextDecoder().decode(other.apply({ bytes }).bytes);
   expect(text).toContain('first-given-value');
   expect(text).not.toMatch(/ given-value|masked-value/);
+});
+
+test('decodes a large frame in pieces, once', () => {
+  const large = 'all is well. '.repeat(400_000);
+  const frame = plantedFrame(JSON.stringify({ text: large, password: 'c0rrect-h0rse-9Z' }));
+  const redactor = new CaptureRedactor([]);
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+  const written = redactor.apply(frame).bytes;
+  const sizes = decode.mock.calls.map(([bytes]) => bytes?.byteLength ?? 0);
+  decode.mockRestore();
+  expect(text(written.subarray(-60))).toContain('"password":"[redacted:');
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(64 * 1024);
+  // Twice, with what tells that there is something to find.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2.1 * frame.bytes.length);
 });

@@ -1,7 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
-import { byteText, byteTextOf } from './byte-text';
+import { byteText, byteTextOf, byteTextSlices } from './byte-text';
 import { type FoundSecret, mergeOverlaps } from './found-secret';
 import { FrameSecrets, type ScannedFrame } from './frame-secrets';
 import { KnownValues } from './known-values';
@@ -142,13 +142,13 @@ export class CaptureRedactor {
   }
 
   *#redacted<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
-    const text = byteText(frame.bytes);
-    const begun = [...this.#secrets.keyLine(frame), ...this.#cut.findAcrossCut(text, frame, this.#known)];
-    let secrets = [...begun, ...(yield* this.#foundIn(frame))];
+    const text = yield* byteTextSlices(frame.bytes);
+    const begun = [...this.#secrets.keyLine(text, frame), ...this.#cut.findAcrossCut(text, frame, this.#known)];
+    let secrets = [...begun, ...(yield* this.#foundIn(frame, text))];
     if (secrets.length === 0) return frame;
     // A value found at the end may also occur at the start.
     const isNew = yield* this.#addKnown(secrets);
-    if (isNew && secrets.length <= REDACTED_PLACES) secrets = [...begun, ...(yield* this.#foundIn(frame))];
+    if (isNew && secrets.length <= REDACTED_PLACES) secrets = [...begun, ...(yield* this.#foundIn(frame, text))];
     const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
     const left =
       secrets.length > REDACTED_PLACES ? [{ ...all, quote: mayBeJson(text) ? '"' : '' }] : mergeOverlaps(secrets);
@@ -156,9 +156,9 @@ export class CaptureRedactor {
   }
 
   /** Finds certain and known secrets. Stops soon after there are too many. */
-  *#foundIn(frame: ScannedFrame): Generator<void, readonly FoundSecret[]> {
+  *#foundIn(frame: ScannedFrame, text: string): Generator<void, readonly FoundSecret[]> {
     const secrets: FoundSecret[] = [];
-    const slices = this.#secrets.scan(frame, (secret) => secrets.push(secret));
+    const slices = this.#secrets.scan(frame, (secret) => secrets.push(secret), text);
     for (const _ of slices) {
       if (secrets.length > REDACTED_PLACES) break;
       yield;

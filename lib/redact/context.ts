@@ -1,4 +1,4 @@
-import { byteTextOf, lengthAt, matchAt, percentDecoded } from './byte-text';
+import { asciiCodes, byteTextOf, lengthAt, matchAt, percentDecoded } from './byte-text';
 import type { SecretMatch } from './found-secret';
 import { JOINTS } from './joint-rows';
 import type { NamePlace, SecretName } from './name-rows';
@@ -81,7 +81,7 @@ function isQuery(text: string, from: number, to: number): boolean {
 }
 
 /** By ASCII code: 1 for letters, digits, `_`, `-`, `.` and `%`. */
-const NAME_CODES = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w.%-]/.test(String.fromCharCode(code))));
+const NAME_CODES = asciiCodes(/[\w.%-]/);
 
 /** The bytes of other letters belong to a name, too. */
 function isNameCode(code: number): boolean {

@@ -62,20 +62,22 @@ export class FrameSecrets {
   /** Returns all secrets of a frame. Call it with every frame, in order. `kept` is called at once for each of them. */
   find(frame: ScannedFrame, kept = (secret: FoundSecret) => secret): readonly FoundSecret[] {
     this.#hasDecoded = false;
-    const found = this.keyLine(frame).map(kept);
-    runToEnd(this.scan(frame, (secret) => found.push(kept(secret))));
+    const cut = this.cutOf(frame);
+    const text = byteText(cut?.text ?? frame.bytes);
+    const found = this.keyLine(text, frame).map(kept);
+    runToEnd(this.scan(frame, (secret) => found.push(kept(secret)), cut ? undefined : text));
     return found;
   }
 
   /** Returns a frame that is a line of a key. Call it first, once for every frame. */
-  keyLine(frame: ScannedFrame): readonly FoundSecret[] {
-    return this.#keys.findKeyLine(byteText(this.cutOf(frame)?.text ?? frame.bytes), frame);
+  keyLine(text: string, of: FrameStream): readonly FoundSecret[] {
+    return this.#keys.findKeyLine(text, of);
   }
 
-  /** Reports the other secrets in slices of a few milliseconds. */
-  scan(frame: ScannedFrame, found: SecretScan['found']): Generator<void> {
-    const cut = this.cutOf(frame);
-    if (!cut) return frameSlices(byteText(frame.bytes), this.#scan(found));
+  /** Reports the other secrets in slices of a few milliseconds. `text`: the frame's, if it is known. */
+  scan(frame: ScannedFrame, found: SecretScan['found'], text?: string): Generator<void> {
+    const cut = text === undefined ? this.cutOf(frame) : undefined;
+    if (!cut) return frameSlices(text ?? byteText(frame.bytes), this.#scan(found));
     return cutSlices(cut, { ...this.#scan(found), inLong: (bytes) => this.#scanned(bytes).found });
   }
 

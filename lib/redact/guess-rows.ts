@@ -5,13 +5,16 @@ export const PRIVATE: readonly {
   readonly rule: RuleId;
   /** A match contains one of these. */
   readonly signs: readonly string[];
+  /** Its first group is the detail. */
   readonly pattern: RegExp;
   readonly accepts: (text: string) => boolean;
 }[] = [
   {
     rule: 'email',
     signs: ['@'],
-    pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])/g,
+    // Begins with the sign, which is rare.
+    pattern:
+      /@(?<=(?=([\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])))(?<![\w.+%-])[\w.+%-]{1,64}@)/dg,
     accepts: (text) =>
       !/@(?:[\w.-]+\.)?(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?$|^git@|^no-?reply@|\.(?:png|jpe?g|svg|gif|webp|js|css)$/i.test(
         text,
@@ -21,7 +24,7 @@ export const PRIVATE: readonly {
     rule: 'home-path',
     signs: ['/home/', 'Users'],
     // Two backslashes are a backslash in a string inside a string.
-    pattern: /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([^\s/\\:"'<>|,;)\]}]{1,64})/g,
+    pattern: /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([^\s/\\:"'<>|,;)\]}]{1,64})/dg,
     accepts: (text) => !/^(?:user|username|you|me|runner|node|root|Public|Shared|<.*|\.+|\*+)$/.test(text),
   },
 ];

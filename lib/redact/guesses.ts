@@ -10,14 +10,12 @@ type Report = (rule: RuleId, from: number, to: number) => void;
 export function scanGuesses(text: string, runs: readonly Run[], report: Report): void {
   for (const { rule, signs, pattern, accepts } of PRIVATE) {
     if (!signs.some((sign) => text.includes(sign))) continue;
-    for (const { 0: written, 1: meant = written, index } of text.matchAll(pattern)) {
-      const to = index + written.length;
-      if (accepts(meant)) report(rule, to - meant.length, to);
-    }
+    for (const { 1: meant = '', indices } of text.matchAll(pattern)) if (accepts(meant)) report(rule, ...indices![1]!);
   }
   if (text.includes('://') || text.includes(':\\/\\/')) scanPaths(text, report);
   for (const { from, text: run } of runs) {
-    for (const { 0: token, index } of run.matchAll(TOKEN)) {
+    for (let match = TOKEN.exec(run); match; match = TOKEN.exec(run)) {
+      const { 0: token, index } = match;
       const kind = kindOf(token);
       if (kind === undefined) continue;
       const at = from + index;
@@ -28,23 +26,23 @@ export function scanGuesses(text: string, runs: readonly Run[], report: Report):
 }
 
 const TOKEN = /(?<![\w+/=.-])[A-Za-z0-9_+/.~-]{12,400}={0,2}(?![\w+/=-])/g;
-const LEAST_TOKEN_CHARS = 12;
 /** Fewer characters are not reported without a noun. */
 const LEAST_RANDOM_CHARS = 16;
 
 /** Returns what a token looks like: an id that may be anything, or random text; undefined for words and others. */
 function kindOf(token: string): 'id' | 'random' | undefined {
-  if (!/\d/.test(token) || !/[A-Za-z]/.test(token) || MEDIA.test(token) || token.length < LEAST_TOKEN_CHARS)
-    return undefined;
-  if (isRandom(token) && !ID.test(token)) return 'random';
-  return ID.test(token) ? 'id' : undefined;
+  if (!/\d/.test(token) || !/[A-Za-z]/.test(token)) return undefined;
+  if (ID.test(token)) return 'id';
+  return isRandom(token) && !MEDIA.test(token) ? 'random' : undefined;
 }
 
 /** A noun is looked for in this many characters before a text, on the same line or the one before. */
 const NEAR_CHARS = 64;
 
 function isBehindNoun(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - NEAR_CHARS), at).replace(MASKED_PATTERN, '');
+  const near = text.slice(Math.max(0, at - NEAR_CHARS), at);
+  if (near.search(NOUN) < 0) return false;
+  const before = near.replace(MASKED_PATTERN, '');
   const last = [...before.matchAll(NOUN)].at(-1);
   return last !== undefined && !APART.test(before.slice(last.index + last[0].length));
 }

@@ -18,6 +18,8 @@ const FENCE = /^(?:```\w{0,20})?$/;
 const BETWEEN = ['|', byteTextOf('│'), '\t', ',', '  '];
 const COLUMN = /^[`"*]{0,3}[\w-]{1,30}(?: [\w-]{1,20}){0,2}[`"*]{0,3}$/;
 const VALUE = /^(?:[`"']|\*\*){0,2}([^\s`"'*<>]{6,400})(?:[`"']|\*\*){0,2}(?:<\/\w{1,20}>)?$/;
+/** Characters that no name or head has. Most lines of code have one. */
+const NOT_NAMING = /[^\w\s`"*|,:+<>/\x80-\uffff-]/;
 /** Characters of the longest line that is looked at, and of one that is only a name. */
 const MOST_LINE_CHARS = 4096;
 const MOST_NAME_CHARS = 200;
@@ -38,7 +40,7 @@ export function scanLayouts(text: string, report: Report): void {
   if (!text.includes('\n')) return;
   let head: Head | undefined;
   let name: SecretName | undefined;
-  let document = documentAt(text, 0);
+  let document = text.includes('Secret') ? documentAt(text, 0) : { to: text.length, isSecret: false };
   let inData = false;
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);
@@ -47,6 +49,8 @@ export function scanLayouts(text: string, report: Report): void {
     const at = from;
     from = to + 1;
     if (at >= document.to) document = documentAt(text, at);
+    const [lead = ''] = LEAD.exec(line) ?? [];
+    if (!name && !head && !document.isSecret && NOT_NAMING.test(line.slice(lead.length))) continue;
     if (FENCE.test(line.trim()) || RULER.test(line)) continue;
     if (document.isSecret) {
       inData = /^\s*(?:data|stringData):\s*$/.test(line) || (inData && /^\s{2,}\S/.test(line));
@@ -54,7 +58,6 @@ export function scanLayouts(text: string, report: Report): void {
         (inData && /^(\s+[\w.-]{1,100}:\s+["']?)([^\s"'|>]{6,4096})/.exec(line)) || [];
       if (canBeValue(value)) report(at + before.length, at + before.length + value.length);
     }
-    const [lead = ''] = LEAD.exec(line) ?? [];
     const own = { from: at + lead.length, text: line.slice(lead.length).trimEnd() };
     const [label = ''] = LABEL.exec(own.text) ?? [];
     if (name) reportIfValue(name, { from: own.from + label.length, text: own.text.slice(label.length) }, report);

@@ -48,7 +48,9 @@ export class MappedText {
     const escapes: number[] = [];
     let length = 0;
     let read = 0;
-    for (const { 0: written, index } of raw.matchAll(pattern)) {
+    // Much faster than `matchAll`, which copies the pattern.
+    for (let match = pattern.exec(raw); match; match = pattern.exec(raw)) {
+      const { 0: written, index } = match;
       const meant = meaning(written);
       parts.push(raw.slice(read, index), meant);
       length += index - read;

@@ -1,6 +1,6 @@
 import { byteText, byteTextOf, lengthAt, tokenRuns } from './byte-text';
 import { nameAt, namedValue, wordAt } from './context';
-import { CSI, findEncodedTexts, WRITTEN } from './decoders';
+import { CSI, findEncodedTexts, SIGN, WRITTEN } from './decoders';
 import type { SecretMatch, SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
 import { scanLayouts } from './layouts';
@@ -99,7 +99,7 @@ const MOST_ENCODINGS = 3;
 export function scanText(piece: MappedText, scan: SecretScan, place: () => string, depth = 0): void {
   let plain = piece.text.includes('\u001b[') ? piece.decoded(CSI, () => '') : piece;
   scanPlain(plain, scan, place, depth);
-  for (let times = 0; times < MOST_ENCODINGS; times++) {
+  for (let times = 0; times < MOST_ENCODINGS && SIGN.test(plain.text); times++) {
     const { text } = plain;
     for (const { sign, when, pattern, meaning } of WRITTEN)
       if (plain.text.includes(sign) && (!when || when.test(plain.text))) plain = plain.decoded(pattern, meaning);

@@ -96,10 +96,15 @@ export function isRandom(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text) || /\s/.test(text)) return false;
   if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
   if (text.length < SHORT_CHARS && /[a-z]{6}/.test(text)) return false;
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  const counts = new Map<number, number>();
+  let repeated = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const count = counts.get(code) ?? 0;
+    counts.set(code, count + 1);
+    if (count > 0) repeated += (count + 1) * Math.log2(count + 1) - count * Math.log2(count);
+  }
+  const bits = Math.log2(text.length) - repeated / text.length;
   // A short text with repeated characters cannot reach RANDOM_BITS.
   return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }
