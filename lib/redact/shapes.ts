@@ -18,8 +18,6 @@ export interface Shape {
   readonly accepts?: (secret: string) => boolean;
   /** It is `user:password`, plain or in base64. */
   readonly isPair?: true;
-  /** An invented example, in two parts, so that secret scanners do not report this file. */
-  readonly example: readonly [string, string];
 }
 
 /** Returns true for `user:password` in base64 (RFC 7617) with printable characters. */

@@ -1,0 +1,41 @@
+const MIXED = 'aBcDeFgHiJ1kLmNoPqRs2tUvWxYz3AbCdEfGh4IjKlMnOpQ5rStUvWxYz6aBcDeFg';
+const HEX = '0123456789abcdef'.repeat(4);
+const HASH = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789./aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789./aBcDeFgHiJkL';
+
+/** An invented example of each shape, in their order, in two parts, so that secret scanners do not report this file. */
+export const SHAPE_EXAMPLES: readonly (readonly [string, string])[] = [
+  ['$apr1$', `Ab1cD2eF$${HASH.slice(0, 22)}`],
+  ['$2y$', `10$${HASH.slice(0, 53)}`],
+  ['$6$', `Ab1cD2eF$${HASH.slice(0, 86)}`],
+  ['$y$', `j9T$Ab1cD2eF$${HASH.slice(0, 43)}`],
+  ['$argon2', `id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$${HASH.slice(0, 36)}`],
+  ['$pbkdf2', `-sha256$29000$Ab1cD2eF$${HASH.slice(0, 43)}`],
+  ['pbkdf2_sha', `256$600000$Ab1cD2eF$${HEX.slice(0, 43)}=`],
+  ['scrypt:', `32768:8:1$Ab1cD2eF$${HEX}`],
+  ['SCRAM-SHA-', `256$4096:Ab1cD2eF$${HEX.slice(0, 43)}=:${HEX.slice(0, 43)}=`],
+  ['{SHA', '}W6ph5Mm5Pz8GgiULbPgzG37mj9g='],
+  ['{SSHA', '}W6ph5Mm5Pz8GgiULbPgzG37mj9gAb1cD2eF'],
+  ['db.example:5432:shop:', 'app:hunter2-77'],
+  ['db.example:*:shop:', 'app:hunter2-77'],
+  ['-----BEGIN RSA ', `PRIVATE KEY-----\n${'A'.repeat(60)}\n-----END RSA PRIVATE KEY-----`],
+  ['Bearer ', 'abc123.def456'],
+  ['Basic ', 'dXNlcjpwYXNzd29yZA=='],
+  ['postgres://', 'app:pa/ss9x#@db'],
+  ['https://', 'user:hunter2@%s'],
+  [':thin:', 'scott/t1gers@//db'],
+  [' -u ', 'bob:hunter2!'],
+  ['mysql ', '-u root -pa1b2c3d4'],
+  ['redis-cli ', '-a a1b2c3d4'],
+  ['IDENTIFIED BY ', "'a1b2c3d4'"],
+  ['login -u bob -p ', 'a1b2c3d4e5'],
+  ['ldapsearch -w ', 'a1b2c3d4e5'],
+  [' -P ', 'a1b2c3d4e5'],
+  [' -U ', 'ann%a1b2c3d4'],
+  ['ConvertTo-SecureString ', '"a1b2c3d4"'],
+  [' pass:', 'a1b2c3d4'],
+  ['x=app:a1b2c3d4', '@tcp(db)'],
+  ['Private-Lines: ', `1\n${MIXED.slice(0, 64)}\n`],
+  ['"d"', `: "${MIXED.slice(0, 43)}"`],
+  ['_auth=', 'dXNlcjpwYXNzd29yZA=='],
+  ['https://', 'abc123def456@host'],
+];
