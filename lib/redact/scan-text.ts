@@ -136,26 +136,35 @@ function scanTriggers(text: string, weak: boolean, report: Report): boolean {
   if (weak) inText ??= new LiteralFinder(BEGINS);
   const finder = (weak && inText) || IN_FRAME;
   let hasNames = false;
+  let named = 0;
   for (let place = finder.nextInText(text, 0); place; ) {
-    const match = matchOf(text, place, weak);
+    // Part of a token may look like a name and its value, or be such a value.
+    const match = place.at < named ? tokenAt(text, place) : matchOf(text, place, weak);
     hasNames ||= place.literals.some(({ isName }) => isName);
     if (match) report(match.rule, match.from, match.to, match.value, { weak: match.weak, shape: match.shape });
     if (match?.password !== undefined) report('password', match.from, match.to, match.password);
-    place = finder.nextInText(text, Math.max(place.at + 1, match?.to ?? 0));
+    if (match && !match.shape) named = match.to;
+    place = finder.nextInText(text, Math.max(place.at + 1, match?.shape ? match.to : 0));
   }
   return hasNames;
 }
 
 /** Returns the secret that begins at a place: a token of a service, another shape, or the value of a name. */
 function matchOf(text: string, { at, literals }: LiteralPlace<Begin>, weak: boolean): SecretMatch | undefined {
-  const token = vendorTokenAt(text, at, literals);
-  if (token) return { rule: token.kind.rule, from: token.from, to: wholeEnd(text, token), shape: true };
+  const token = tokenAt(text, { at, literals });
+  if (token) return token;
   for (const shape of literals.flatMap(({ shapes }) => shapes)) {
     const match = shapeAt(text, at, shape);
     if (match) return { ...match, to: wholeEnd(text, match) };
   }
   const name = literals.some(({ isName }) => isName) ? nameAt(text, at) : undefined;
   return name && (namedValue(text, name, weak) ?? (weak ? said(text, at, literals) : undefined));
+}
+
+/** Returns the token of a service that begins at a place. */
+function tokenAt(text: string, { at, literals }: LiteralPlace<Begin>): SecretMatch | undefined {
+  const token = vendorTokenAt(text, at, literals);
+  return token && { rule: token.kind.rule, from: token.from, to: wholeEnd(text, token), shape: true };
 }
 
 /** A shape of this many characters may have been cut by the bounds of its pattern. Then the rest belongs to it. */

@@ -81,13 +81,11 @@ export function memberOf({ shape, check }: VendorKind): string {
       const [, alphabet, least, most, open] = /^\{([a-zA-Z])(\d+)(?:-(\d+))?(\+)?\}/.exec(part) ?? [];
       if (alphabet === undefined) return part.replace('\\', '');
       const longest = open ? Number(least) + OPEN_CHARS : Number(most ?? least);
-      const made = random(charactersOf(alphabet), Number(least) + next(longest - Number(least) + 1));
+      const characters = charactersOf(alphabet);
+      const made = random(characters, Number(least) + next(longest - Number(least) + 1));
       if (!/digit|cases|mixed/.test(check ?? '') || made.length < 8) return made;
-      return 'muB'.includes(alphabet)
-        ? made.replace(/...$/, 'a7Z')
-        : 'nN'.includes(alphabet)
-          ? made.replace(/.$/, '7')
-          : made;
+      const end = Array.from('a7Z').filter((one) => characters.includes(one));
+      return made.slice(0, -end.length || undefined) + end.join('');
     })
     .join('')
     .replace(/\.$/, 'x');

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type FoundSecret, mergeOverlaps } from './found-secret';
+import { RULES } from './rules';
+import { scanFrame } from './scan-frame';
 import { vendorDocument } from './test-vendor-document';
 import { exampleOf, memberOf } from './test-vendor-example';
 import { SOURCES } from './test-vendor-sources';
@@ -57,6 +60,14 @@ test('finds a token inside a word if its beginning occurs nowhere else', () => {
   }
 });
 
+const isCertain = ({ rule }: FoundSecret) => RULES[rule].rank === 'certain';
+
+/** Returns what is left of a text around the places of secrets. */
+function leftOf(text: string, found: readonly FoundSecret[]): string[] {
+  const spans = mergeOverlaps(found);
+  return [...spans, undefined].map((span, at) => text.slice(spans[at - 1]?.to ?? 0, span?.from));
+}
+
 /** Tokens of each kind, of any length and characters that its shape allows. */
 const MEMBERS = process.env.TEST_LONG ? 500 : 25;
 
@@ -64,16 +75,21 @@ describe('leaves no four characters of a token, and ends where its alphabet does
   test.each(KINDS.filter(([, { shape }]) => !shape.includes('{pem}')))('%s', (_, kind) => {
     for (let turn = 0; turn < MEMBERS; turn++) {
       const token = memberOf(kind);
-      for (const [before, after] of [
-        ['key=', ',next'],
-        ['"', '" '],
+      for (const [weak, before, after] of [
+        [true, 'key=', ',next'],
+        [true, 'with token=', ',next'],
+        [false, 'with token=', ',next'],
+        [true, '{"a":"', '"} '],
       ] as const) {
-        const found = vendorTokensIn(before + token + after);
-        expect(found.length, token).toBeGreaterThan(0);
-        const [from, to] = [Math.min(...found.map((one) => one.from)), Math.max(...found.map((one) => one.to))];
-        expect(from, token).toBe(before.length);
-        expect(before.length + token.length - to, token).toBeLessThan(4);
-        expect(to, token).toBeLessThanOrEqual(before.length + token.length);
+        const found: FoundSecret[] = [];
+        const text = before + (before.endsWith('"') ? JSON.stringify(token).slice(1, -1) : token) + after;
+        scanFrame(text, { weak, found: (secret) => isCertain(secret) && found.push(secret) });
+        const left = leftOf(text, found);
+        // Nothing around it is masked, and no four characters of it in a row are left.
+        expect(left[0], token).toBe(before);
+        expect(left.at(-1)!.slice(-after.length), token).toBe(after);
+        expect(left.at(-1)!.length - after.length, token).toBeLessThan(4);
+        for (const inside of left.slice(1, -1)) expect(inside.length, token).toBeLessThan(4);
       }
     }
   });
