@@ -45,6 +45,42 @@ test('refuses a request whose id is already waiting', async () => {
   expect(asked).toHaveLength(2);
 });
 
+describe('refuses a request that is too large to be read', () => {
+  const deep = '['.repeat(400) + ']'.repeat(400);
+  const asks = (id: string) => `{"jsonrpc":"2.0","method":"${ELICIT}","params":{"x":${deep}},"id":${id}}`;
+
+  test.each(['"a"', '12345678901234567890'])('with the id %s', async (id) => {
+    const { engine, asked, replies } = await withPerson();
+    engine.receive(asks(id));
+    await settled();
+    expect(asked).toEqual([]);
+    expect(replies()).toEqual([
+      `{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,"message":"The request is too large: nested deeper than 256"}}`,
+    ]);
+  });
+
+  test('in a batch, whose other messages are read', async () => {
+    const { engine, asked, replies } = await withPerson();
+    engine.receive(`[${asks('7')},{"jsonrpc":"2.0","id":"b","method":"${ELICIT}","params":{}}]`);
+    await settled();
+    expect(replies()).toEqual([expect.stringContaining('"id":7,"error":{"code":-32600')]);
+    expect(asked).toMatchObject([{ id: 'b' }]);
+  });
+
+  test.each([
+    `{"jsonrpc":"2.0","id":1,"result":${deep}}`,
+    `{"jsonrpc":"2.0","method":"${ELICIT}","params":${deep}}`,
+    asks('null'),
+    asks('"open'),
+    deep,
+  ])('and replies to nothing else: %#', async (text) => {
+    const { engine, replies } = await withPerson();
+    engine.receive(text);
+    await settled();
+    expect(replies()).toEqual([]);
+  });
+});
+
 test('stops the timeouts of calls while a handler works', async () => {
   const { engine, host, asked, ask } = await withPerson();
   const call = engine.sendRequest('tools/call', '{"name":"t"}', { timeoutMs: 100 });

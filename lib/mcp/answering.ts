@@ -88,6 +88,12 @@ export class Answering {
     this.#port = port;
   }
 
+  /** Refuses a request that can't be read. `id`: as the server wrote it. */
+  refuse(id: string, why: string): void {
+    const error = new ErrorResponse(RPC_CODE.invalidRequest, why);
+    this.#port.reply(`{"jsonrpc":"2.0","id":${id},${errorBody(error)}}`);
+  }
+
   handleRequest({ method, params, id, idText }: ServerRequest): void {
     const reply = (body: string): void => this.#port.reply(`{"jsonrpc":"2.0","id":${idText},${body}}`);
     const handler = this.#port.handler(method);

@@ -1,5 +1,5 @@
-import { topLevelMembers } from '@/lib/json/members';
-import { parseBounded } from '@/lib/json/parse';
+import { partialItems, partialMembers, topLevelMembers } from '@/lib/json/members';
+import { isJson, parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import { ConnectionError, type HttpFailure } from '@/lib/transports/transport';
@@ -324,18 +324,29 @@ export class Engine {
   }
 
   /**
-   * Acts on one message or batch from the server. Never throws: invalid JSON, excessive nesting, wrong shapes and
-   * unexpected answers are ignored.
+   * Acts on one message or batch from the server. Never throws: invalid JSON, wrong shapes, unexpected answers and
+   * answers that are too large are ignored.
    */
   receive(text: string): void {
     let parsed: unknown;
     try {
       parsed = parseBounded(text);
-    } catch {
+    } catch (error) {
+      if (error instanceof RangeError) this.#receiveTooLarge(text, error.message);
       return;
     }
     if (Array.isArray(parsed)) for (const message of parsed) this.#receiveMessage(message);
     else this.#receiveMessage(parsed, text);
+  }
+
+  /** Refuses a request that is too large to be parsed. Messages of a batch are read one by one. */
+  #receiveTooLarge(text: string, why: string): void {
+    for (const item of partialItems(text).items) if (item.startsWith('{')) this.receive(item);
+    if (!text.startsWith('{') || !this.#answersRequests) return;
+    const members = partialMembers(text);
+    const id = members.get('id') ?? '';
+    if (members.has('method') && /^["\d-]/.test(id) && isJson(id))
+      this.#answering.refuse(id, `The request is too large: ${why}`);
   }
 
   #receiveMessage(message: unknown, text?: string): void {

@@ -61,6 +61,22 @@ test('refuses requests for undeclared capabilities without asking the person', a
   expect(waiting(connection)).toBeUndefined();
 });
 
+test('a request that is too large to be read gets an error, and the log has both', async () => {
+  const serve = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const result = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: 'deep', version: '1' } };
+    if (method === 'initialize') console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    const deep = '['.repeat(400) + ']'.repeat(400);
+    if (method === 'notifications/initialized')
+      console.log('{"jsonrpc":"2.0","id":"deep-1","method":"sampling/createMessage","params":{"messages":' + deep + '}}');
+  })`;
+  const connection = await tab.connect(target({ args: ['-e', serve] }), 'open', '2025-11-25');
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('"code":-32600')));
+  const texts = tab.texts('protocol').filter((text) => text.includes('"id":"deep-1"'));
+  expect(texts).toEqual([expect.stringContaining('sampling/createMessage'), expect.stringContaining('"error"')]);
+  expect(waiting(connection)).toBeUndefined();
+});
+
 test('a standing answer is used without a person, in the next run too, and the log says so', async () => {
   const connection = await tab.connect(target(), 'open', '2025-11-25');
   await call(connection, 'nothing');
