@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SHAPES } from '@/lib/redact/shape-rows';
+import { SHAPE_EXAMPLES } from '@/lib/redact/test-shape-examples';
 import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
 import { maskedTarget } from './masked-target';
 
@@ -63,7 +63,7 @@ describe('a masked target', () => {
   });
 
   test('has no secret of a known shape', () => {
-    const secrets = SHAPES.map(({ example }) => example.join(''));
+    const secrets = SHAPE_EXAMPLES.map((example) => example.join(''));
     const inArgs = secrets.filter((secret) => maskedTarget(stdio('s.js', secret)).args[1] === secret);
     const inUrls = secrets.filter((secret) => {
       const masked = maskedTarget(url(`https://h/mcp?a=${encodeURIComponent(secret)}`));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SHAPES } from '@/lib/redact/shape-rows';
+import { SHAPE_EXAMPLES } from '@/lib/redact/test-shape-examples';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { type Preset, prepareLaunch, type StdioLaunch, withoutSecrets } from '../connection/launch';
@@ -64,7 +64,7 @@ describe('servers that somebody connected to', () => {
 
   test('keep client settings, apart from secrets in extra `_meta`', async () => {
     const { list, use } = run();
-    const meta = { 'com.example/tenant': 'a', 'com.example/x': SHAPES[0]!.example.join('') };
+    const meta = { 'com.example/tenant': 'a', 'com.example/x': SHAPE_EXAMPLES[0]!.join('') };
     await use({ ...node('server.js'), profile: { capabilities: { roots: {} }, meta } });
     await list.written;
     const [one] = kept(await run().list.list());
@@ -72,7 +72,7 @@ describe('servers that somebody connected to', () => {
       capabilities: { roots: {} },
       meta: { 'com.example/tenant': 'a' },
     });
-    expect(text()).not.toContain(SHAPES[0]!.example.join(''));
+    expect(text()).not.toContain(SHAPE_EXAMPLES[0]!.join(''));
   });
 
   test('have the last client settings, also none', async () => {
@@ -217,7 +217,7 @@ describe('servers that somebody connected to', () => {
   });
 
   test('hold no secret of a known shape, in the file or on the page', async () => {
-    const secrets = SHAPES.map(({ example }) => example.join(''));
+    const secrets = SHAPE_EXAMPLES.map((example) => example.join(''));
     for (let from = 0; from < secrets.length; from += 100) {
       const { list, use } = run();
       const some = secrets.slice(from, from + 100);

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/plain-text';
 import { type DecisionStore, type FoundFile, keptDecisions, type NeedsConsent } from '@/proxy/files/decisions';
 import { type Asking, terminalQuestions } from './ask-inputs';
@@ -55,6 +56,20 @@ export function atTerminal(): Asking {
 
 /** The answers of this run. Nobody is asked twice, also where no decision can be kept. */
 const answers = new WeakMap<Asking, Map<string, Promise<boolean>>>();
+
+/** The texts to which a person agreed in this run, by path. No other text of these files may be used. */
+const agreedTexts = new Map<string, string>();
+
+/** Allows only this text of a file from now on. */
+export function allowOnly(path: string, text: string): void {
+  agreedTexts.set(path, text);
+}
+
+/** Throws an ExitError if a person agreed to another text of this file. */
+export function requireAgreed(path: string, shown: string, text: string): void {
+  if ((agreedTexts.get(path) ?? text) === text) return;
+  throw usageError(`\`${shown}\` has changed since you agreed to it: start again, or name it.`);
+}
 
 /**
  * Asks whether a found file may do what needs consent, once for each content. `shown` has a line for each thing it

@@ -8,7 +8,8 @@ import { type CommandLine, type CommandTable, lastValue, parseCommandLine } from
 import { foundFile, keptDecisions } from '@/proxy/files/decisions';
 import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
-import { atTerminal, mayUse } from './consent';
+import { allowOnly, atTerminal, mayUse } from './consent';
+import { isCopied } from './recording-files';
 import { foundSettings, readSettingsFiles, type SettingsFile, settingsIn } from './settings-file';
 
 /** Most bytes of a pins file. */
@@ -38,7 +39,7 @@ export async function withTeamOptions(
     return takes && !given.has(key === undefined ? name : `${name}.${key}`);
   });
   if (usable.length === 0) return line;
-  if (named === undefined && !(await mayUseSettings(files, asking, store))) return line;
+  if (named === undefined && !(await mayUseSettings(files, asking, store, given.has('pins')))) return line;
   try {
     return parseCommandLine([...usable.map((word) => shown(word).replace(' ', '=')), ...argv], table) as RunLine;
   } catch (error) {
@@ -54,12 +55,14 @@ interface Word {
 
 /**
  * Asks whether settings that nobody named may set options and hide problems. A person agrees to all of them at once,
- * and to the calls of the pins file of the project that they name.
+ * and to the calls of the pins file of the project that they name, which alone may be used then. `isPinsNamed`: the
+ * command line names one, so that they don’t count.
  */
 export async function mayUseSettings(
   files: readonly SettingsFile[],
   asking = atTerminal(),
   store = keptDecisions(),
+  isPinsNamed = false,
 ): Promise<boolean> {
   const words = files.flatMap(wordsOf);
   const hidden = files.flatMap((file) =>
@@ -68,9 +71,16 @@ export async function mayUseSettings(
   const settings = foundSettings(files);
   const pins = words.findLast(({ name }) => name === 'pins')?.value;
   const within = repositoryRoot(process.cwd());
-  const { text = '' } = pins === undefined ? {} : await readNamedFile(resolve(pins), { most: PINS_BYTES, within });
-  const found = pins === undefined ? settings : { ...settings, digest: foundFile(settings.digest, text).digest };
-  return mayUse('settings', found, [...words.map(shown), ...hidden], asking, store);
+  const all = [...words.map(shown), ...hidden];
+  if (pins === undefined) return mayUse('settings', settings, all, asking, store);
+  const path = resolve(pins);
+  const { text = '', wrong } = await readNamedFile(path, { most: PINS_BYTES, within });
+  if (wrong !== undefined || isCopied(pins))
+    throw usageError(`\`${pins}\` can’t be used as pins of settings. ${wrong ?? 'Name a file of the project.'}`);
+  const found = { ...settings, digest: foundFile(settings.digest, text).digest };
+  if (!(await mayUse('settings', found, all, asking, store))) return false;
+  if (!isPinsNamed) allowOnly(path, text);
+  return true;
 }
 
 function shown({ name, key, value }: Word): string {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PINS_FILE, type Pin, readPins } from '@/features/check/lib/pins/pins-file';
+import { PINS_FILE, type Pin } from '@/features/check/lib/pins/pins-file';
 import { type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
@@ -77,7 +77,7 @@ async function readPinsOf(context: CommandContext): Promise<readonly Pin[]> {
   const local = await namedFile(file, context);
   if (!isFound) return (await readPinsFile(local)).pins;
   const agreed = await agreedPins(local);
-  if (agreed !== undefined) return readPins(agreed);
+  if (agreed) return agreed;
   // A gate must not become weaker because nobody could be asked.
   if (given.has('fail-on')) throw usageError(`Nothing is compared: name the calls with \`--pins ${PINS_FILE}\`.`);
   return [];

@@ -14,8 +14,6 @@ import { agreedPins } from './pins-file';
 /** A file to play. */
 export interface TestFile extends LocalFile {
   readonly kind: 'pins' | 'recording';
-  /** The text of a file that nobody named, to which a person agreed: no other may be played. */
-  readonly agreed?: string;
 }
 
 /** The part of the context that says which files are played. */
@@ -47,10 +45,8 @@ export async function findTestFiles(context: TestContext): Promise<readonly Test
     throw usageError(`\`--${choice.name}\` chooses files of a folder or prefix: name that before the server.`);
   if (words.length === 0) {
     const file = await namedFile(pins, context);
-    if (given.has('pins')) return [{ ...file, kind: 'pins' }];
-    const agreed = await agreedPins(file);
-    if (agreed === undefined) throw usageError(NOTHING_TO_PLAY);
-    return [{ ...file, kind: 'pins', agreed }];
+    if (!given.has('pins') && !(await agreedPins(file))) throw usageError(NOTHING_TO_PLAY);
+    return [{ ...file, kind: 'pins' }];
   }
   const files = await localFiles(words, { ...chosenFileAccess(context), inFolders: PLAYED });
   return Promise.all(files.map(async (file) => ({ ...file, kind: await kindOf(file) })));

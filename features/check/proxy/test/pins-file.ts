@@ -6,7 +6,7 @@ import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
-import { mayUse } from '@/proxy/commands/shared/consent';
+import { allowOnly, mayUse, requireAgreed } from '@/proxy/commands/shared/consent';
 import { jsonOf } from '@/proxy/commands/shared/format-content';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { foundFile } from '@/proxy/files/decisions';
@@ -23,6 +23,7 @@ export async function readPinsFile(
   const { text, wrong } = await readNamedFile(path, { most: MOST_PINS_BYTES, within });
   if (text === undefined && wrong === undefined && file === PINS_FILE) throw usageError(NO_PINS);
   if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
+  requireAgreed(path, file, text);
   try {
     return { text, pins: readPins(text) };
   } catch (error) {
@@ -32,14 +33,16 @@ export async function readPinsFile(
 }
 
 /**
- * Asks whether the calls of a pins file that nobody named may be sent. Resolves with the text that was agreed to,
- * undefined if none was. Throws an ExitError for an unusable file.
+ * Asks whether the calls of a pins file that nobody named may be sent. Resolves with the calls that were agreed to,
+ * undefined if none were. Throws an ExitError for an unusable file.
  */
-export async function agreedPins(file: LocalFile): Promise<string | undefined> {
+export async function agreedPins(file: LocalFile): Promise<readonly Pin[] | undefined> {
   const { text, pins } = await readPinsFile(file, repositoryRoot(process.cwd()));
   const variables = [...variablesIn(pins)].map((name) => `with the environment variable ${name}`);
   const calls = pins.map(({ method, params }) => [method, targetOf(params)].filter(Boolean).join(' '));
-  return (await mayUse('calls', foundFile(file.path, text), [...variables, ...new Set(calls)])) ? text : undefined;
+  if (!(await mayUse('calls', foundFile(file.path, text), [...variables, ...new Set(calls)]))) return undefined;
+  allowOnly(file.path, text);
+  return pins;
 }
 
 /** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */

@@ -16,7 +16,6 @@ import { decideForWritten } from '@/proxy/files/decisions';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { readNamedFile } from '@/proxy/files/user-files';
 import { callCase, callLines, callReport, countVerdicts } from '../verdict-report';
-import type { TestFile } from './find-files';
 import { withoutGone } from './gone-pins';
 import { askThrough, readPinsFile } from './pins-file';
 import type { FileTest, Tested } from './tested';
@@ -34,15 +33,9 @@ export interface PinsWatch {
 }
 
 /** Reads a pins file, to play its calls one after another. Rejects with an ExitError. */
-export async function preparePins(
-  local: LocalFile & Pick<TestFile, 'agreed'>,
-  given: ParsedOptions,
-  watch?: PinsWatch,
-): Promise<FileTest> {
+export async function preparePins(local: LocalFile, given: ParsedOptions, watch?: PinsWatch): Promise<FileTest> {
   const how = readCompareOptions(given);
   const { text, pins } = await readPinsFile(local);
-  if (local.agreed !== undefined && text !== local.agreed)
-    throw usageError(`\`${local.shown}\` has changed since you agreed to its calls: start again, or name it.`);
   const file = local.shown;
   const environment = (name: string): string | undefined => process.env[name];
   const secrets = secretsOf(pins, environment);
