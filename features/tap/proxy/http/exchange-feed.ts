@@ -85,10 +85,11 @@ export class ExchangeFeed {
     this.#feed.onNews = onNews;
   }
 
-  /** Asks for the first messages of a session. Returns false if nobody answers. */
+  /** Asks for the first messages of a session, among all that passed so far. Returns false if nobody answers. */
   askFirst(session: string): boolean {
     if (this.#feed.isOff) return false;
-    this.#feed.tell({ first: session });
+    // The thread has to find out the sessions of open streams before, and a message overtakes what it has not read.
+    void this.#feed.written().then(() => this.#feed.tell({ first: session }));
     return true;
   }
 

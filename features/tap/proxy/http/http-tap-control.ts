@@ -12,8 +12,8 @@ import { Sessions } from './sessions';
 
 /** Pages at a time that have rules, once for each session. */
 const MOST_PEERS = 200;
-/** How long the recording thread may take to tell the first messages of a session, in ms. */
-const FIRST_MS = 1000;
+/** How long the recording thread may take to tell the first messages of a session on a busy machine, in ms. */
+const FIRST_MS = 5000;
 /** Event streams whose session is remembered. */
 const MOST_STREAMS = 10_000;
 
@@ -140,6 +140,9 @@ export class HttpTapControl {
       session.hasEndpoint ||= news.hasEndpoint;
       if (news.key.startsWith(ENDPOINT)) session.endpoint = news.key.slice(ENDPOINT.length);
     }
+    // A thread that is late tells whose stream it is after rules were set.
+    const rules = news.is === 'stream' || news.is === 'bound' ? this.active : undefined;
+    if (rules) for (const stream of this.#proxy!.streams()) rules.join(stream);
   }
 
   #sessionOfStream({ exchange, target, headers }: RunningStream): PassingSession | undefined {
