@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withTemporaryFolder } from './temporary-folder';
 
 test('deletes the folder afterwards, also after an error', async () => {
@@ -14,8 +14,11 @@ test('deletes the folder afterwards, also after an error', async () => {
 });
 
 test('deletes the folder when the process exits meanwhile', async () => {
+  // Other owners in this process share a listener.
+  vi.resetModules();
+  const fresh = await import('./temporary-folder');
   const before = process.listeners('exit');
-  await withTemporaryFolder(async (folder) => {
+  await fresh.withTemporaryFolder(async (folder) => {
     const added = process.listeners('exit').filter((listener) => !before.includes(listener));
     for (const listener of added) listener(0);
     expect(existsSync(folder)).toBe(false);

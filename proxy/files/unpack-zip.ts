@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { writeNewFile } from './private-files';
+import { folderUntilExit } from './temporary-folder';
 import { openNamedFile } from './user-files';
 
 /** Most bytes of an archive, and of all its files together. A bundle has the packages of its server. */
@@ -29,8 +28,7 @@ export async function unpackZip(path: string): Promise<string> {
  */
 export async function unpackArchive(archive: Uint8Array): Promise<string> {
   const files = unpacked(archive);
-  const folder = await mkdtemp(join(tmpdir(), 'mcp-inspect-'));
-  removeAtExit(folder);
+  const folder = await folderUntilExit();
   for (const [name, bytes] of files) {
     const file = join(folder, name);
     try {
@@ -42,15 +40,6 @@ export async function unpackArchive(archive: Uint8Array): Promise<string> {
     }
   }
   return folder;
-}
-
-const folders: string[] = [];
-
-function removeAtExit(folder: string): void {
-  if (folders.push(folder) > 1) return;
-  process.once('exit', () => {
-    for (const one of folders) rmSync(one, { recursive: true, force: true });
-  });
 }
 
 async function readArchive(path: string): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { atExit } from '@/proxy/files/at-exit';
 import { lockLimit, MARK } from './mark';
 import { type Helper, type ServerWatch, startHelper } from './spawn';
 import { endRun } from './sweep';
@@ -42,7 +43,7 @@ export class Reaper implements ServerWatch {
 
   #start(): void {
     // The last reaper’s end is a reason to start another one, unless this process ends too.
-    if (this.#helper === undefined) process.once('exit', () => this.dismiss());
+    if (this.#helper === undefined) atExit(() => this.dismiss());
     this.#startedAt = performance.now();
     const marks = [this.#run, lockLimit(this.#run)];
     const args = ['-c', SCRIPT, 'mcp-inspect-reaper', process.execPath, SWEEP, ...marks];

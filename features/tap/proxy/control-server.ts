@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { atExit } from '@/proxy/files/at-exit';
 import { type TapAbout, TapControlFiles } from '@/proxy/files/tap-control-files';
 import {
   CONTROL_LINE_BYTES,
@@ -31,7 +32,7 @@ export class ControlServer {
   readonly #newPeer: () => ControlPeer;
   readonly #mostPeers: number;
   readonly #sockets = new Set<Socket>();
-  readonly #removeFiles = () => this.#files.remove();
+  #keepFiles = (): void => {};
   #token = Buffer.alloc(0);
 
   private constructor(recordings: string, newPeer: () => ControlPeer, mostPeers: number) {
@@ -52,16 +53,16 @@ export class ControlServer {
     const control = new ControlServer(recordings, newPeer, mostPeers);
     const path = await control.#listen();
     control.#token = Buffer.from(control.#files.announce(session, path, about));
-    process.once('exit', control.#removeFiles);
+    control.#keepFiles = atExit(() => control.#files.remove());
     return control;
   }
 
   /** Ends all peers, and deletes the files. */
   close(): void {
-    process.off('exit', this.#removeFiles);
+    this.#keepFiles();
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
-    this.#removeFiles();
+    this.#files.remove();
   }
 
   async #listen(): Promise<string> {
