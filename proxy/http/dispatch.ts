@@ -86,9 +86,11 @@ export function dispatchRequests(
 
 /** Closes the socket of a request that does not arrive in time. Node's own limit would hold for files too. */
 function cutIfLate(request: IncomingMessage, response: ServerResponse, ms: number): void {
-  const timer = setTimeout(() => {
+  const cut = (): void => {
     if (!request.complete) request.socket.destroy();
-  }, ms);
+  };
+  // After a stall of this process, what has arrived meanwhile is read first.
+  const timer = setTimeout(() => setImmediate(cut), ms);
   response.once('close', () => clearTimeout(timer));
 }
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '@/lib/wire/clock';
@@ -90,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // The guard itself refuses requests without a Host header, and its responses have our headers.
     requireHostHeader: false,
   });
-  server.setTimeout(limits.idleMs);
+  server.setTimeout(limits.idleMs, cutIfSilent);
   const port = await listen(server, binding.address, options.port, options.portFixed);
 
   // Host and Origin must name the port, which is known only now. No request is read before this turn of the event loop
@@ -123,6 +124,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closed;
     },
   };
+}
+
+/**
+ * Closes a socket on which nothing happened in time. After a stall of this process, the timer is early: what the client
+ * sent meanwhile is read first.
+ */
+function cutIfSilent(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 /** Refuses a public path that begins like one of ours: it would be unclear whether a reverse proxy has stripped it. */
