@@ -29,8 +29,8 @@ export interface BrokenPlace {
 
 /** Steps that show what a session has not shown yet. */
 export const NOT_SEEN = {
-  handshake: 'There is no handshake, so nothing after it.',
-  signIn: 'Nobody has signed in.',
+  handshake: 'There is no handshake, so nothing after it was seen.',
+  signIn: 'Nobody has signed in, so nothing after it was seen.',
   tools: 'The tools have not been listed yet.',
   calls: 'No tool has been called yet.',
   apps: 'No page of an app has been read yet: call its tool.',

@@ -12,9 +12,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LOSSES: readonly Loss[] = ['server', 'all-tools', 'tool', 'result', 'feature'];
 
-/** Failures after which a person has to sign in before anything else can be seen. */
-const SIGN_IN = /^(?:sign-in|authorization)/;
-
 /** Judges a session for some hosts. Costs nothing per frame that no fact looks at. */
 export function judgeHosts(log: Log, hosts: readonly HostId[], now: Date): readonly HostVerdict[] {
   const session = hostSession(log);
@@ -28,6 +25,8 @@ function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostV
   if (isCloud && isOutOfReach(session)) {
     return { ...about, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
+  const failure = failureOf(log, session);
+  const without = failure === 'sign-in' ? NOT_SEEN.signIn : NOT_SEEN.handshake;
   const obstacles: HostObstacle[] = [];
   const untried = new Set<string>();
   const causes = new Set<string>();
@@ -35,15 +34,14 @@ function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostV
     const sight = fact.look(session);
     if (sight === 'holds') continue;
     if ('notSeen' in sight) {
-      untried.add(session.handshake ? NOT_SEEN[sight.notSeen] : NOT_SEEN.handshake);
+      untried.add(session.handshake ? NOT_SEEN[sight.notSeen] : without);
       continue;
     }
     if (causes.has(fact.cause ?? fact.id)) continue;
     causes.add(fact.cause ?? fact.id);
     obstacles.push(obstacleOf(fact, sight, now));
   }
-  const failure = failureOf(log, session);
-  if (failure === 'sign-in') untried.add(NOT_SEEN.signIn);
+  if (failure === 'sign-in') untried.add(without);
   else if (failure && !obstacles.some(({ loses, isReported }) => loses === 'server' && !isReported))
     obstacles.push(failure);
   obstacles.sort(byWeight);
@@ -80,10 +78,10 @@ const UNCONNECTED = {
 } as const satisfies Omit<HostObstacle, 'places' | 'advice'>;
 
 /** Returns why there is no connection: it needs a person, or something that every host would stumble over. */
-function failureOf(log: Log, { handshake }: HostSession): 'sign-in' | HostObstacle | undefined {
+function failureOf(log: Log, { handshake, signIn }: HostSession): 'sign-in' | HostObstacle | undefined {
   const { failure, authorization, lastLifecycleSeq } = log.state.connection;
   if (handshake) return undefined;
-  if (authorization !== undefined || (failure !== undefined && SIGN_IN.test(failure.code))) return 'sign-in';
+  if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) return 'sign-in';
   if (!failure) return undefined;
   const { message, advice } = failure;
   return { ...UNCONNECTED, advice, places: [{ seq: lastLifecycleSeq, words: message }] };

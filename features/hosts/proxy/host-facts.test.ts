@@ -148,6 +148,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     many(2),
   ],
   'vscode-redirects': [redirects(302, '/mcp/'), redirects(307, '/mcp/')],
+  'vscode-cross-origin': [redirects(307, 'http://localhost:1/mcp'), redirects(307, '/mcp/')],
   'vscode-no-version-header': [
     {
       first: ({ message, headers }, response) =>

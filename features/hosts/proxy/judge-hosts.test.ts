@@ -61,8 +61,8 @@ test('one cause is one obstacle', async () => {
       url === '/mcp' && Boolean(response.writeHead(307, { location: 'http://localhost:1/mcp' }).end()),
   };
   const { obstacles, untried } = await verdictOf('claude.ai', redirected);
-  expect(obstacles.map(({ fact }) => fact)).toEqual(['not-connected', 'claudeai-redirect']);
-  expect(untried).toEqual(['There is no handshake, so nothing after it.']);
+  expect(obstacles.map(({ fact }) => fact)).toEqual(['not-connected', 'claudeai-307-token']);
+  expect(untried).toEqual(['There is no handshake, so nothing after it was seen.']);
 });
 
 test('an old source says so', async () => {

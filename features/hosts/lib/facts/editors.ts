@@ -1,6 +1,6 @@
 import type { HostFact } from '../fact';
 import { asks } from '../looks/handshake';
-import { plain403, postRedirected, withoutVersionHeader } from '../looks/http';
+import { plain403, postRedirected, redirectedElsewhere, withoutVersionHeader } from '../looks/http';
 import { nothingForModel, onlyEmbedded, onlyStructured, openProgress } from '../looks/results';
 import { resourceIgnored } from '../looks/sign-in';
 import {
@@ -37,6 +37,19 @@ export const EDITORS: readonly HostFact[] = [
     confidence: 'source',
     cause: 'redirect',
     look: postRedirected(301, 302, 303),
+  },
+  {
+    id: 'vscode-cross-origin',
+    hosts: ['vscode'],
+    stage: 'transport',
+    does: 'sends neither token nor session after a redirect to another scheme, host or port.',
+    loses: 'server',
+    advice: 'Behind a proxy, tell the framework its public scheme, or answer at the URL itself.',
+    source: TRANSPORT,
+    on: VSCODE_ON,
+    confidence: 'source',
+    cause: 'redirect',
+    look: redirectedElsewhere,
   },
   {
     id: 'vscode-no-version-header',
