@@ -14,6 +14,8 @@ const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
 const STORE_LIST = ['features/recording-stores', 'features/recording-store'];
 /** The list of what features add to the questions of servers. */
 const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
+/** The list of checks of entries in configs. */
+const ENTRY_LIST = ['features/entry-checks', 'features/entry-check'];
 /** The list of what judges servers for hosts. */
 const JUDGE_LIST = ['features/host-judges', 'features/host-judge', 'features/host-options'];
 /** The rooms of the proxy that subcommands are made of. */
@@ -277,6 +279,7 @@ function features() {
         'lib/problems/',
         'lib/ci/',
         'features/host-judge',
+        'features/entry-check',
       ],
       libPackages: ['@noble/hashes'],
     }),
@@ -300,7 +303,7 @@ function features() {
     ...feature('tap', {
       rooms: [
         // A host waits for a tap, so it uses few rooms.
-        proxyRow('features/tap/proxy/command/', ['features/tap/', ...COMMANDS]),
+        proxyRow('features/tap/proxy/command/', ['features/tap/', ...COMMANDS, ...ENTRY_LIST]),
         proxyRow(
           'features/tap/proxy/install/',
           ['proxy/files/', 'proxy/connection/', 'proxy/http/', 'proxy/servers/'],
@@ -388,13 +391,15 @@ function features() {
     list('recording-stores.ts', 'recording-store'),
     list('host-judges.ts', 'judge'),
     list('host-limits.ts', 'lib/'),
+    list('entry-checks.ts', 'lib/'),
+    { in: 'features/entry-check.ts', may: ['lib/wire/'], packages: [] },
     { ...list('host-options.ts', 'options'), may: ['proxy/cli/grammar', ...list('', 'options').may] },
   ];
 }
 
 /** A list of what features add: each row is a file of a feature with this name, or in this folder. */
 function list(file, ...parts) {
-  const types = ['feature', 'page-feature', 'recording-store', 'host-judge'];
+  const types = ['feature', 'page-feature', 'recording-store', 'host-judge', 'entry-check'];
   const rows = FEATURES.flatMap((name) => parts.map((part) => `features/${name}/${part}`));
   return { in: `features/${file}`, may: [...types.map((type) => `features/${type}`), ...rows], packages: REACT };
 }

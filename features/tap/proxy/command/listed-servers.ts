@@ -1,3 +1,5 @@
+import type { EntryObstacle } from '@/features/entry-check';
+import { ENTRY_CHECKS } from '@/features/entry-checks';
 import type { ConfiguredServer, SkippedConfig } from '@/lib/wire/api';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -30,6 +32,8 @@ export interface ListedServer {
   readonly missing?: string;
   /** True for mcp-inspect itself, for agents. */
   readonly isAgentServer?: true;
+  /** The facts about its host that the entry breaks. Absent: none that is known. */
+  readonly obstacles?: readonly EntryObstacle[];
   readonly sessions: readonly TapSession[];
 }
 
@@ -50,6 +54,8 @@ export async function listServers(host: Host | undefined, context: CommandContex
     const own = taps.filter((one) => one.host === of && one.name === target.name);
     for (const one of own) used.add(one);
     const { missing } = tap ?? {};
+    const { entry } = found.servers[at]!;
+    const obstacles = ENTRY_CHECKS.flatMap((check) => check(of, entry));
     return {
       host: of,
       name: target.name ?? '',
@@ -57,7 +63,8 @@ export async function listServers(host: Host | undefined, context: CommandContex
       sessions: own.map(({ session }) => session),
       tap: own.length > 0 ? 'running' : !tap ? 'no' : missing === undefined ? 'yes' : 'broken',
       ...(missing !== undefined && { missing }),
-      ...(isAgentServer(found.servers[at]!.entry) && { isAgentServer: true }),
+      ...(isAgentServer(entry) && { isAgentServer: true }),
+      ...(obstacles.length > 0 && { obstacles }),
     };
   });
   const others = context.request.given.has('config') ? [] : taps.filter((tap) => !used.has(tap));

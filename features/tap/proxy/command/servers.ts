@@ -28,7 +28,7 @@ export const run: RunCommand = async (context) => {
 /** Formats the servers as a JSON array on one line, without control characters. Has names of variables, no values. */
 export function serversJson({ servers }: Pick<ListedServers, 'servers'>): string {
   return terminalJson(
-    servers.map(({ host, name, shown, tap, missing, isAgentServer, sessions }) => {
+    servers.map(({ host, name, shown, tap, missing, isAgentServer, obstacles, sessions }) => {
       const { target, envNames = [], source = null, problem = null, disabled } = shown ?? {};
       const isProcess = target?.transport === 'stdio';
       return {
@@ -42,6 +42,7 @@ export function serversJson({ servers }: Pick<ListedServers, 'servers'>): string
         env: isProcess ? envNames : [],
         headers: isProcess ? [] : envNames,
         problem,
+        ...(obstacles && { obstacles }),
         tap,
         ...(missing !== undefined && { missing }),
         sessions,
@@ -60,17 +61,20 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
     const titles = HOSTS.map(({ title }) => title).join(', ');
     return [`No servers found. mcp-inspect reads the configs of ${titles}.`, ...notRead].join('\n');
   }
-  const rows = servers.map(({ host, name, tap, shown }) => [
+  const rows = servers.map(({ host, name, tap, shown, obstacles }) => [
     host || '–',
     `${name}${shown?.disabled ? ' (disabled)' : ''}`,
     tap,
     shown?.target.transport ?? '',
     shown ? commandLine(shown.target) : '(no config has it)',
-    shown?.problem === undefined ? '' : 'yes, see below',
+    shown?.problem === undefined && !obstacles ? '' : 'yes, see below',
   ]);
   const problems = servers.flatMap((server) => {
     const { problem } = server.shown ?? {};
-    return problem === undefined ? [] : `${fullName(server)}: ${problem}`;
+    return [
+      ...(problem === undefined ? [] : [`${fullName(server)}: ${problem}`]),
+      ...(server.obstacles ?? []).map(({ words, source, on }) => `${fullName(server)}: ${words} (${source}, ${on})`),
+    ];
   });
   const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
   const sessions = servers.flatMap(({ host, name, sessions: all }) =>
