@@ -18,6 +18,8 @@ const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
 const ENTRY_LIST = ['features/entry-checks', 'features/entry-check'];
 /** The list of what judges servers for hosts. */
 const JUDGE_LIST = ['features/host-judges', 'features/host-judge', 'features/host-options'];
+/** How hosts connect, as data. */
+const PROFILE_LIST = ['features/host-profiles'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   'files',
@@ -38,7 +40,9 @@ const BELOW_COMMANDS = [
 /** The features, lowest first. */
 const FEATURES = ['hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
 /** The rooms that code of subcommands may import. */
-const COMMANDS = [...[...BELOW_COMMANDS, 'commands'].map((room) => `proxy/${room}/`), ...STORE_LIST, ...JUDGE_LIST];
+const COMMANDS = [...BELOW_COMMANDS, 'commands']
+  .map((room) => `proxy/${room}/`)
+  .concat(STORE_LIST, JUDGE_LIST, PROFILE_LIST);
 /** The rooms of a tap. */
 const TAPS = ['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'servers']
   .map((room) => `proxy/${room}/`)
@@ -183,7 +187,7 @@ export const LAYERS = [
     may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', ...QUESTION_LIST],
     packages: REACT,
   },
-  { in: 'components/client-settings/', may: ui(), packages: REACT },
+  { in: 'components/client-settings/', may: [...ui(), ...PROFILE_LIST], packages: REACT },
   { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
@@ -207,6 +211,7 @@ export const LAYERS = [
       'components/client-settings/',
       ...QUESTION_LIST,
       ...PAGE_LIST,
+      ...PROFILE_LIST,
       'lib/apps/',
       'lib/auth-steps/',
       'lib/skills/',
@@ -233,6 +238,7 @@ export const LAYERS = [
       'components/exchange/',
       'components/compare/',
       ...PAGE_LIST,
+      ...PROFILE_LIST,
       'features/recordings-tabs',
       ...TAP_LIST,
       'features/watch-pieces',
@@ -394,6 +400,7 @@ function features() {
     list('entry-checks.ts', 'lib/'),
     { in: 'features/entry-check.ts', may: ['lib/wire/'], packages: [] },
     { ...list('host-options.ts', 'options'), may: ['proxy/cli/grammar', ...list('', 'options').may] },
+    { ...list('host-profiles.ts', 'lib/'), may: ['lib/wire/client-profile', ...list('', 'lib/').may] },
   ];
 }
 
@@ -487,11 +494,11 @@ function proxyRooms() {
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
-    { ...cli, may: [...cli.may, 'features/page-options'] },
+    { ...cli, may: [...cli.may, 'features/page-options', ...PROFILE_LIST] },
     proxyRoom('replay/', 'http', 'connection'),
     { ...shared, may: [...shared.may, 'features/settings-readers', ...JUDGE_LIST] },
     // Exchanges go to a collector (export) while the connection lasts.
-    proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/export'),
+    headlessRoom(),
     ...['registry', 'table/recordings', 'export/export', 'completion/completion', 'inspect/inspect'].map((file) =>
       listReader(`commands/${file}.ts`),
     ),
@@ -507,6 +514,12 @@ function proxyRooms() {
 function listReader(file) {
   const { may, packages } = proxyRoom(file, ...BELOW_COMMANDS, 'commands');
   return { in: `proxy/${file}`, may: [...may, 'features/features', 'features/feature'], packages };
+}
+
+/** The room that connects subcommands, also as hosts do. */
+function headlessRoom() {
+  const row = proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/export');
+  return { ...row, may: [...row.may, ...PROFILE_LIST] };
 }
 
 /** A room of the core that asks how servers get along with hosts. */

@@ -1,10 +1,20 @@
 import { isObject, type JsonObject } from '@/lib/json/value';
 import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
-import { type ClientProfile, declaredBy, profileProblem, tidyProfile } from '@/lib/wire/client-profile';
+import {
+  type ClientProfile,
+  declaredBy,
+  type GivenClientInfo,
+  profileProblem,
+  tidyProfile,
+} from '@/lib/wire/client-profile';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 
 /** Client settings as typed. */
 export interface ProfileDraft {
+  /** The members that are not typed, from the profile of a host. */
+  readonly host?: Pick<ClientProfile, 'as' | 'protocol' | 'answersRoots'> & {
+    readonly info: Pick<GivenClientInfo, 'description' | 'websiteUrl'>;
+  };
   /** Without extensions of other names and without `experimental`, which are typed. */
   readonly capabilities: ClientCapabilities;
   readonly extensions: readonly ExtensionDraft[];
@@ -15,7 +25,7 @@ export interface ProfileDraft {
   /** JSON text; '' for none. */
   readonly meta: string;
   /** Seconds; '' for the usual time. */
-  readonly timeouts: Readonly<Record<'silence' | 'total', string>>;
+  readonly timeouts: Readonly<Record<'start' | 'silence' | 'total', string>>;
 }
 
 /** An extension that mcp-inspect does not know. */
@@ -31,19 +41,27 @@ const KNOWN_EXTENSIONS: readonly string[] = Object.values(EXTENSION);
 
 /** Returns a profile as text to edit. */
 export function profileDraftOf(profile: ClientProfile): ProfileDraft {
-  const { info = {}, meta, timeouts = {} } = profile;
+  const { info = {}, meta, timeouts = {}, as, protocol, answersRoots } = profile;
+  const { name, title, version, ...others } = info;
   const { extensions = {}, experimental, ...capabilities } = declaredBy(profile);
   const entries = Object.entries(extensions);
   const known = entries.filter(([name]) => KNOWN_EXTENSIONS.includes(name));
   return {
+    ...(as !== undefined && {
+      host: { as, ...(protocol && { protocol }), ...(answersRoots && { answersRoots }), info: others },
+    }),
     capabilities: { ...capabilities, ...(known.length > 0 && { extensions: Object.fromEntries(known) }) },
     extensions: entries
       .filter(([name]) => !KNOWN_EXTENSIONS.includes(name))
       .map(([name, settings], id) => ({ id, name, settings: JSON.stringify(settings) })),
     experimental: experimental === undefined ? '' : JSON.stringify(experimental, null, 2),
-    info: { name: info.name ?? '', title: info.title ?? '', version: info.version ?? '' },
+    info: { name: name ?? '', title: title ?? '', version: version ?? '' },
     meta: meta === undefined ? '' : JSON.stringify(meta, null, 2),
-    timeouts: { silence: secondsOf(timeouts.silenceMs), total: secondsOf(timeouts.totalMs) },
+    timeouts: {
+      start: secondsOf(timeouts.startMs),
+      silence: secondsOf(timeouts.silenceMs),
+      total: secondsOf(timeouts.totalMs),
+    },
   };
 }
 
@@ -66,14 +84,21 @@ export function readProfileDraft(draft: ProfileDraft): ReadDraft {
   if (meta === undefined) return { problem: 'Extra `_meta` is not a JSON object.' };
   const extensions = { ...draft.capabilities.extensions, ...Object.fromEntries(settings) };
   const { extensions: _, ...capabilities } = draft.capabilities;
-  const times = { silenceMs: msOf(draft.timeouts.silence), totalMs: msOf(draft.timeouts.total) };
+  const times = {
+    // A draft that an earlier version kept has none.
+    startMs: msOf(draft.timeouts.start ?? ''),
+    silenceMs: msOf(draft.timeouts.silence),
+    totalMs: msOf(draft.timeouts.total),
+  };
+  const { info: others, ...host } = draft.host ?? {};
   const profile = {
+    ...host,
     capabilities: {
       ...capabilities,
       ...(Object.keys(extensions).length > 0 && { extensions }),
       ...(Object.keys(experimental).length > 0 && { experimental }),
     },
-    info: filled(draft.info),
+    info: { ...filled(draft.info), ...others },
     meta,
     timeouts: Object.fromEntries(Object.entries(times).filter(([, ms]) => ms !== undefined)),
   };

@@ -6,6 +6,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { type CapabilityPath, capabilityName, isDeclared, withCapability } from '@/lib/wire/capability-switches';
 import { CLIENT_INFO_CHARS } from '@/lib/wire/client-profile';
 import { EXTENSION } from '@/lib/wire/protocol-names';
+import { ConnectAs } from './connect-as';
 import { type ExtensionDraft, experimentalNames, type ProfileDraft } from './profile-draft';
 
 interface Switch {
@@ -48,12 +49,15 @@ interface FieldsProps {
   readonly onDraft: (draft: ProfileDraft) => void;
   /** Draws what belongs to a capability after and below its switch. */
   readonly about?: ((path: CapabilityPath) => { readonly action: ReactNode; readonly below: ReactNode }) | undefined;
+  /** True if the server is on this machine, and stays there. */
+  readonly isLocal?: boolean;
 }
 
 /** Edits how mcp-inspect presents itself to a server. */
-export function ProfileFields({ draft, onDraft, about }: FieldsProps) {
+export function ProfileFields({ draft, onDraft, about, isLocal = false }: FieldsProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
+      <ConnectAs draft={draft} onDraft={onDraft} isLocal={isLocal} />
       <Part title="Capabilities" help="The server may only use what is declared. Some hide tools without it.">
         <Capabilities draft={draft} onDraft={onDraft} about={about} />
       </Part>
@@ -254,6 +258,7 @@ function Timeouts({ draft, onDraft }: FieldsProps) {
   );
   return (
     <div className="flex min-w-0 flex-wrap gap-2">
+      {field('start', 'For the handshake')}
       {field('silence', 'Without response or progress')}
       {field('total', 'In total')}
     </div>

@@ -1,3 +1,4 @@
+import { borrowedTitle } from '@/features/host-profiles';
 import { capabilityName, isDeclared, isOptional, switchesOf } from '@/lib/wire/capability-switches';
 import { type ClientCapabilities, SUPPORTED_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, tidyProfile } from '@/lib/wire/client-profile';
@@ -17,8 +18,13 @@ function namesIn(capabilities: ClientCapabilities): readonly string[] {
 
 /** Returns the client settings in a few words. */
 export function profileWords(profile: ClientProfile): string {
-  const { info, meta, timeouts } = tidyProfile(profile);
-  const others = [info && 'own client info', meta && 'extra _meta', timeouts && 'own timeouts'];
+  const { info, meta, timeouts, as } = tidyProfile(profile);
+  const others = [
+    as !== undefined && `as ${borrowedTitle(as)}`,
+    as === undefined && info && 'own client info',
+    meta && 'extra _meta',
+    timeouts && 'own timeouts',
+  ];
   return [capabilityWords(profile), ...others.filter(Boolean)].join('; ');
 }
 

@@ -5,6 +5,7 @@ import { NARROW, useMedia } from '@/components/ui/media';
 import { plainSentence } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
+import { borrowedTitle } from '@/features/host-profiles';
 import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
@@ -54,6 +55,11 @@ export function Header(props: HeaderProps) {
       {selected && (
         <>
           <StateChip connection={selected} isCurrent={props.serverShown} onOpen={props.onServer} />
+          {selected.as !== undefined && (
+            <span title="mcp-inspect connected with the name of this host" className="shrink-0 text-small text-muted">
+              as <bdi>{visibleText(borrowedTitle(selected.as))}</bdi>
+            </span>
+          )}
           {selected.insecure && <InsecureBadge />}
           {!selected.recording && <RestartButton selected={selected} actions={actions} />}
         </>

@@ -9,6 +9,7 @@ import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import { BatchReader, readUntrustedBatch } from '@/lib/wire/batch';
+import { readProfile } from '@/lib/wire/client-profile';
 import type { RecordingProgress } from '@/lib/wire/command';
 import { formatBytes } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
@@ -215,6 +216,7 @@ export class BrowserRecordings {
     const start = first.channel === 'lifecycle' ? lifecycleEventOf(first.bytes) : undefined;
     if (start?.event !== 'start') throw new Error('its log has no start');
     const { transport } = start;
+    const { as } = readProfile(start);
     const [name, at] = [start.name.slice(0, LIMITS.recordingNameChars), new Date(start.at).toISOString()];
     const header: RecordingHeader = {
       mcpr: RECORDING_VERSION,
@@ -222,6 +224,7 @@ export class BrowserRecordings {
       at,
       by: `mcp-inspect/${this.#deps.version}`,
       mode: 'client',
+      ...(as !== undefined && { as }),
       name,
       transport,
       redaction: { policy: CAPTURE_POLICY },

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
+import { sentCapabilities } from '@/lib/mcp/declared-capabilities';
 import type { Log } from '@/lib/store/log';
 import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, presentProfile } from '@/lib/wire/client-profile';
@@ -29,8 +29,9 @@ export function useDeclared(log: Log): ClientCapabilities | undefined {
 /** Returns what the server's version has of capabilities; undefined before the handshake. */
 export function useSentCapabilities(log: Log): ((all: ClientCapabilities) => ClientCapabilities) | undefined {
   const version = useLogState(log, (state) => state.connection.version);
+  const { as } = useProfile(log);
   return useMemo(
-    () => (version === undefined ? undefined : (all: ClientCapabilities) => capabilitiesFor(all, version)),
-    [version],
+    () => (version === undefined ? undefined : (all: ClientCapabilities) => sentCapabilities(all, version, as)),
+    [version, as],
   );
 }

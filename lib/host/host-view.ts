@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry } from '@/lib/store/state/state';
+import { readProfile } from '@/lib/wire/client-profile';
 import { tokensOfTool } from '@/lib/wire/token-estimate';
 import type { HostIdentity, MetaUse } from './client-facts';
 import type { AnswerUse, HostReader } from './host-reader';
@@ -33,6 +34,8 @@ export interface HostParameter extends ParameterUse {
 export interface HostView {
   /** Its program, as the tap's command line names it. */
   readonly host: string | undefined;
+  /** Id of the host whose name mcp-inspect borrowed: the session is its own. */
+  readonly as: string | undefined;
   /** How it presents itself, oldest first. */
   readonly identities: readonly HostIdentity[];
   /** Clients that a tap of a URL did not tell apart, by their `initialize` requests; at most 1 otherwise. */
@@ -82,6 +85,7 @@ export function hostView(log: Log, reader: HostReader): HostView {
   const all = [...listed, ...unlisted.map(([name, use]): HostTool => ({ name, tokens: 0, ...use.calls }))];
   return {
     host,
+    as: start && readProfile(start).as,
     era,
     version,
     identities,

@@ -19,7 +19,8 @@ export function identityText({ info }: HostIdentity): string {
 }
 
 /** Names the host by what it says, or else by the tap. */
-export function hostTitle({ identities, host }: HostView): string {
+export function hostTitle({ identities, host, as }: HostView): string {
+  if (as !== undefined) return `mcp-inspect as ${as}`;
   const newest = identities.at(-1);
   return newest ? identityText(newest) : (host ?? 'Unknown host');
 }

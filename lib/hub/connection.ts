@@ -2,16 +2,17 @@ import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import type { Interceptor } from '@/lib/intercept/interceptor';
 import { isObject, own } from '@/lib/json/value';
 import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
-import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
+import { sentCapabilities } from '@/lib/mcp/declared-capabilities';
 import type { PresentedClient, RequestHandle } from '@/lib/mcp/engine';
 import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TelemetryLink, type TransportKind } from '@/lib/mcp/live-connection';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
+import { protocolOf } from '@/lib/mcp/versions';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
 import type { AuthStep } from '@/lib/wire/auth-step';
-import { type ClientProfile, declaredBy, introducesAnew, tidyProfile } from '@/lib/wire/client-profile';
+import { type ClientProfile, declaredBy, introducesAnew, needsHandshake, tidyProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, NearbyAddresses, RunInfo } from '@/lib/wire/command';
 import type { Root } from '@/lib/wire/connection-settings';
@@ -162,14 +163,16 @@ export class Connection<L extends Launchable> {
     this.server = new LiveConnection(
       {
         kind: launch.transport,
-        protocol: launch.protocol,
+        protocol: protocolOf(launch.protocol, this.#profile),
         ...this.#presented(),
         readsLists: true,
         reconnects: true,
         keepsTransportOpen: true,
         traced: deps.traced,
         ...(launch.logLevel && { logLevel: launch.logLevel }),
-        ...(launch.remembered && { remembered: launch.remembered }),
+        // A host has its own way to find out.
+        ...(launch.remembered && this.#profile.as === undefined && { remembered: launch.remembered }),
+        handshakeMs: this.#profile.timeouts?.startMs,
       },
       {
         clock: deps.clock,
@@ -285,16 +288,17 @@ export class Connection<L extends Launchable> {
 
   /** Returns the client that the server sees. */
   #presented(): PresentedClient {
-    const { info, meta, timeouts = {} } = this.#profile;
+    const { info, meta, timeouts = {}, as, answersRoots } = this.#profile;
     const capabilities = declaredBy(this.#profile);
     const { silenceMs, totalMs } = timeouts;
-    const handlers = reportingSecrets(this.inbox.handlersFor(capabilities), (values) => {
+    const answered = { ...capabilities, ...(answersRoots && { roots: {} }) };
+    const handlers = reportingSecrets(this.inbox.handlersFor(answered), (values) => {
       this.redactor.addGivenSecrets(values);
       this.answeredSecrets.push(...values);
     });
     return {
       clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },
-      capabilities: (version) => capabilitiesFor(capabilities, version),
+      capabilities: (version) => sentCapabilities(capabilities, version, as),
       handlers: capabilities.tasks ? withTasks(handlers, capabilities.tasks, this.#tasks) : handlers,
       ...(meta && { meta }),
       times: {
@@ -312,7 +316,7 @@ export class Connection<L extends Launchable> {
     const { state, negotiated } = this.server;
     if (!canSend(state)) throw new ConnectionError(NOT_OPEN);
     const isNew = introducesAnew(this.#profile, profile);
-    if (isNew && negotiated?.era !== 'modern') throw new ConnectionError(NEEDS_HANDSHAKE);
+    if (needsHandshake(this.#profile, profile, negotiated?.era)) throw new ConnectionError(NEEDS_HANDSHAKE);
     this.#profile = tidyProfile(profile);
     this.logEvent({ event: 'profile', profile: this.#profile });
     this.server.setClient(this.#presented(), isNew);
@@ -326,6 +330,7 @@ export class Connection<L extends Launchable> {
       ...(this.#launch.shown.name !== undefined && { named: true }),
       ...this.#launch.laterRun,
       transport: kind,
+      ...(this.#profile.as !== undefined && { as: this.#profile.as }),
       ...(this.#deps.via && { via: this.#deps.via }),
       title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
@@ -546,7 +551,7 @@ const NOT_OPEN = {
 
 const NEEDS_HANDSHAKE = {
   code: 'needs-handshake',
-  message: 'This server learns capabilities and client name only in the handshake.',
+  message: 'This server learns capabilities, client name and protocol only in the handshake.',
   advice: 'Restart it with these settings.',
 };
 

@@ -225,12 +225,13 @@ export class RecordedConnection extends EndedConnection<never> {
   }
 
   get summary(): ConnectionSummary {
-    const { name = '', transport = 'auto', at = '' } = this.#header ?? {};
+    const { name = '', transport = 'auto', at = '', as } = this.#header ?? {};
     const start = this.#start;
     return {
       id: this.id,
       name: name || start?.name || this.#deps.file,
       transport: start?.transport ?? transport,
+      ...(as !== undefined && { as }),
       title: start === undefined ? '' : 'url' in start ? start.url : [start.command, ...start.args].join(' '),
       ...this.#deps.laterRun,
       state: this.#facts.tap || this.#state === 'failed' ? this.#state : 'closed',

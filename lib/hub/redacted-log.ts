@@ -73,11 +73,11 @@ export function redactedLines(connection: Logged, frames: number): AsyncIterable
 }
 
 async function* linesOf({ log, redactor, summary }: Logged, last: number): AsyncGenerator<Uint8Array> {
-  const { id, startedAt: at, name, transport } = summary;
+  const { id, startedAt: at, name, transport, as } = summary;
   // A redactor keeps its position in the stream, and the connection's own one has read further.
   const again = redactor.fork();
   const about = { mcpr: RECORDING_VERSION, id, at, by: 'mcp-inspect', mode: 'client', name, transport } as const;
-  yield encodeHeaderOrEnd({ ...about, redaction: { policy: CAPTURE_POLICY } });
+  yield encodeHeaderOrEnd({ ...about, ...(as !== undefined && { as }), redaction: { policy: CAPTURE_POLICY } });
   for (let next = 1; next <= last; ) {
     const frames = framesFrom(await log.segmentOf(next), next).slice(0, last - next + 1);
     const lines: Uint8Array[] = [];

@@ -27,6 +27,11 @@ export function capabilitiesFor(declared: ClientCapabilities, version: string): 
   };
 }
 
+/** Returns the capabilities that a client sends. `as`: the host whose name it borrows, which leaves out nothing. */
+export function sentCapabilities(declared: ClientCapabilities, version: string, as: string | undefined): JsonObject {
+  return as === undefined ? capabilitiesFor(declared, version) : (declared as JsonObject);
+}
+
 /**
  * Servers of every version look for extensions, although only the newest version defines them. The extension for tasks
  * belongs to that version.

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { type Era, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { ClientProfile } from '@/lib/wire/client-profile';
+import { type Era, PROTOCOL_VERSIONS, type ProtocolChoice, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 
 /** The first version of the modern era. Versions are dates, so they compare as text. */
@@ -35,6 +36,11 @@ export function offeredModern(error: { readonly code: number; readonly data?: un
   return commonModern(own(error.data, 'supported'));
 }
 
+/** Returns how a connection opens: as a person chose, or in auto mode in the version that the host asks for. */
+export function protocolOf(choice: ProtocolChoice, { protocol }: ClientProfile): ProtocolChoice {
+  return choice === 'auto' ? (PROTOCOL_VERSIONS.find((known) => known === protocol) ?? choice) : choice;
+}
+
 function newestOf(era: Era): ProtocolVersion {
   return PROTOCOL_VERSIONS.findLast((version) => eraOf(version) === era)!;
 }
@@ -44,6 +50,8 @@ export interface ClientInfo {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
 }
 
 /** Returns the `_meta` of every modern request. Without `logLevel` the server must not log for this request. */

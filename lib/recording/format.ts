@@ -20,6 +20,8 @@ export interface RecordingHeader {
    * converted a file of another kind. `check`: the writer was `check`, which sends wrong requests on purpose.
    */
   readonly mode: 'client' | 'tap' | 'import' | 'check';
+  /** Id of the host as which the writer connected: the name in the handshake is borrowed. */
+  readonly as?: string;
   /** Name of the server. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';

@@ -1,5 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
+import { isHostId } from '@/lib/wire/client-profile';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 import { RecordingError } from './errors';
@@ -15,6 +16,8 @@ export interface HeaderFacts {
   readonly by: string;
   /** `client` unless the header says otherwise. */
   readonly mode: RecordingHeader['mode'];
+  /** Id of the host whose name the writer borrowed, if the header has a valid one. */
+  readonly as?: string;
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** The redaction policy. */
@@ -50,12 +53,14 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
   const policy = isObject(redaction) ? own(redaction, 'policy') : undefined;
   const selection = readSelection(own(header, 'selection'));
   const lacks = readLacks(own(header, 'lacks'));
+  const as = own(header, 'as');
   return {
     version: version as number,
     id: text('id'),
     at: Number.isNaN(Date.parse(at)) ? '' : new Date(at).toISOString(),
     by: text('by'),
     mode: MODES.find((known) => known === text('mode')) ?? 'client',
+    ...(isHostId(as) && { as }),
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
     policy: typeof policy === 'string' ? policy.slice(0, MOST_CHARACTERS) : '',

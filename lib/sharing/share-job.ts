@@ -71,7 +71,7 @@ export type ShareAnswer =
 /** The frames to share, which can be read repeatedly, and facts about them. */
 export interface ShareSource {
   /** `lacks` may be unknown until all frames were read. Without `mode`, this is the log of a live connection. */
-  readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'> &
+  readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'as' | 'lacks'> &
     Partial<Pick<RecordingHeader, 'mode'>> &
     Pick<RecordingEnd, 'forgotten' | 'early'>;
   /** Returns the frames in order, from the first: all of them, or at least the selected ones. */

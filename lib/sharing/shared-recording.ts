@@ -143,6 +143,7 @@ function headerOf(
     at: about.at || new Date(0).toISOString(),
     by,
     mode: about.mode ?? 'client',
+    ...(about.as !== undefined && { as: about.as }),
     name: redaction.applyText(about.name),
     transport: about.transport,
     redaction: { policy: 'share/1' },

@@ -12,6 +12,41 @@ export interface ClientProfile {
   /** Members of `_meta` in every request. */
   readonly meta?: JsonObject;
   readonly timeouts?: ClientTimeouts;
+  /**
+   * Id of the host whose name is borrowed, see {@link HostProfile}. Capabilities are then sent as they are in every
+   * version.
+   */
+  readonly as?: string;
+  /** The version that the host asks for in `initialize`. Absent: as chosen for the connection. */
+  readonly protocol?: string;
+  /** True for a host that answers `roots/list` without declaring roots. */
+  readonly answersRoots?: true;
+}
+
+/** How a host connects, as its source or a recording shows. Unknown members are absent. */
+export interface HostProfile {
+  /** Id that `--as` takes. */
+  readonly id: string;
+  readonly title: string;
+  /** Version of the host. */
+  readonly version: string;
+  /** Protocol versions that it asks for. With several, it probes with the first, and the last is in `initialize`. */
+  readonly versions: readonly string[];
+  readonly client: ClientProfile & Required<Pick<ClientProfile, 'as' | 'capabilities' | 'info'>>;
+  /** What it answers to `roots/list`: folders of the workspace, or none. */
+  readonly roots?: 'folders' | 'none';
+  /** Methods of its first requests. */
+  readonly opening?: readonly string[];
+  /** What each part was taken from, and the day, ISO 8601. */
+  readonly from: string;
+  readonly on: string;
+}
+
+/** Returns the client of a recording whose header says that it borrowed a name; undefined for any other recording. */
+export function trueClient({ as, by }: { readonly as?: string | undefined; readonly by: string }) {
+  if (as === undefined) return undefined;
+  const [name = '', version] = by.split('/');
+  return { name, ...(version !== undefined && { version }) };
 }
 
 /** Name, title and version to send instead of those of mcp-inspect. */
@@ -19,10 +54,14 @@ export interface GivenClientInfo {
   readonly name?: string;
   readonly title?: string;
   readonly version?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
 }
 
 /** How long to wait for the response to a request, in ms. */
 export interface ClientTimeouts {
+  /** Longest wait for each answer of the handshake. Absent: the usual time. */
+  readonly startMs?: number;
   /** Longest silence. Absent: the setting of the user. */
   readonly silenceMs?: number;
   /** Longest wait in total, whatever progress comes. */
@@ -50,7 +89,19 @@ const MEMBERS: { readonly [K in keyof Required<ClientProfile>]: (value: unknown)
   info: infoProblem,
   meta: metaProblem,
   timeouts: timeoutsProblem,
+  as: (value) =>
+    isHostId(value) ? undefined : 'The id of a host has 1 to 40 lower-case letters, digits, "." and "-".',
+  protocol: (value) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+      ? undefined
+      : 'The protocol must be a version, such as "2025-11-25".',
+  answersRoots: (value) => (value === true ? undefined : '"answersRoots" must be true, or left out.'),
 };
+
+/** True for the id of a host, which may come from a recording. */
+export function isHostId(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9][a-z0-9.-]{0,39}$/.test(value);
+}
 
 /** Returns why a value is not a {@link ClientProfile}, with advice; undefined if it is. */
 export function profileProblem(value: unknown): string | undefined {
@@ -74,12 +125,12 @@ export function isProfile(value: unknown): value is ClientProfile {
 }
 
 function infoProblem(value: unknown): string | undefined {
-  const names = ['name', 'title', 'version'];
+  const names = ['name', 'title', 'version', 'description', 'websiteUrl'];
   const isText = (text: unknown): boolean =>
     text === undefined || (typeof text === 'string' && text !== '' && text.length <= CLIENT_INFO_CHARS);
   const fits = isObject(value) && Object.keys(value).every((key) => names.includes(key));
   if (fits && names.every((name) => isText(own(value, name)))) return undefined;
-  return `Client name, title and version must be texts of 1 to ${CLIENT_INFO_CHARS} characters.`;
+  return `Client name, title, version, description and website must be texts of 1 to ${CLIENT_INFO_CHARS} characters.`;
 }
 
 /** Returns why a value can't be sent as extra `_meta`, with advice; undefined if it can. */
@@ -90,7 +141,7 @@ export function metaProblem(value: unknown): string | undefined {
 }
 
 function timeoutsProblem(value: unknown): string | undefined {
-  const names = ['silenceMs', 'totalMs'];
+  const names = ['startMs', 'silenceMs', 'totalMs'];
   const isTime = (ms: unknown): boolean =>
     ms === undefined || (Number.isSafeInteger(ms) && (ms as number) >= 1 && (ms as number) <= LIMITS.timerMs);
   const fits = isObject(value) && Object.keys(value).every((key) => names.includes(key));
@@ -113,8 +164,9 @@ export function declaredBy({ capabilities = SUPPORTED_CAPABILITIES }: ClientProf
 }
 
 /** Returns the profile without the members that only repeat a default; {} for mcp-inspect as it is. */
-export function tidyProfile({ capabilities, info, meta, timeouts }: ClientProfile): ClientProfile {
+export function tidyProfile({ capabilities, info, meta, timeouts, ...host }: ClientProfile): ClientProfile {
   return {
+    ...host,
     ...(capabilities && !isSame(capabilities, SUPPORTED_CAPABILITIES) && { capabilities }),
     ...(info && Object.keys(info).length > 0 && { info }),
     ...(meta && Object.keys(meta).length > 0 && { meta }),
@@ -135,7 +187,20 @@ export function isSameProfile(one: ClientProfile, other: ClientProfile): boolean
 
 /** Returns true if the profiles differ in what a server learns of its client: capabilities, name, title, version. */
 export function introducesAnew(before: ClientProfile, after: ClientProfile): boolean {
-  return !isSame(declaredBy(before), declaredBy(after)) || !isSame(before.info ?? {}, after.info ?? {});
+  return (
+    !isSame(declaredBy(before), declaredBy(after)) ||
+    !isSame(before.info ?? {}, after.info ?? {}) ||
+    before.as !== after.as ||
+    before.protocol !== after.protocol
+  );
+}
+
+/**
+ * Returns true if a server can learn of the change in a handshake only. The header of a recording has one `as`, so
+ * another host always needs a restart.
+ */
+export function needsHandshake(before: ClientProfile, after: ClientProfile, era: string | undefined): boolean {
+  return introducesAnew(before, after) && (era !== 'modern' || before.as !== after.as);
 }
 
 function isSame(one: object, other: object): boolean {

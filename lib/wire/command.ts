@@ -289,6 +289,8 @@ export interface ConnectionSummary {
   readonly trial?: string;
   /** `auto` until it is known. */
   readonly transport: Target['transport'];
+  /** Id of the host whose name mcp-inspect borrows. */
+  readonly as?: string;
   /** The page connects directly, without the proxy. */
   readonly via?: 'direct';
   /** The command line, quoted as a shell would need it, or the URL. */

@@ -268,7 +268,7 @@ export class ProxyHub extends Hub<Launch> {
     // Recordings of trials lie beside those of the server, and would look alike.
     const name = [launch.name, summary.trial].filter(Boolean).join(', ');
     const id = randomUUID();
-    const about = { name, transport: launch.transport, at: summary.startedAt, redactor, id };
+    const about = { name, transport: launch.transport, at: summary.startedAt, redactor, id, as: summary.as };
     const recorder = this.#options.recorder?.record(log, about, failed);
     const follower = this.#options.exporter?.follow({
       log,

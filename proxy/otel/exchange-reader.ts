@@ -4,7 +4,7 @@ import type { ConnectionFacts, ExchangeFacts, Outcome, SpanPlace } from '@/lib/o
 import { decodeLossy } from '@/lib/store/classify';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
-import { readProfile } from '@/lib/wire/client-profile';
+import { type ClientProfile, presentProfile } from '@/lib/wire/client-profile';
 import { inside } from '@/lib/wire/message-name';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
@@ -143,7 +143,7 @@ export class ExchangeReader {
     const root = this.#known.get(relations.rootOf(seq));
     const repeats = root !== undefined && toServer && method === columns.method(root.seq - 1);
     const name = method === 'initialize' ? params?.member('clientInfo')?.member('name')?.value : nameIn(meta);
-    if (toServer && typeof name === 'string') this.#client = name;
+    if (toServer && typeof name === 'string') this.#client = this.#profile.as === undefined ? name : 'mcp-inspect';
     if (columns.id(seq - 1) == null) return;
     const version = isObject(meta) ? own(meta, META_KEY.protocolVersion) : undefined;
     const begun: Begun = {
@@ -208,12 +208,17 @@ export class ExchangeReader {
     };
   }
 
+  get #profile(): ClientProfile {
+    const { start, profile } = this.#log.state.connection;
+    return presentProfile(profile, start);
+  }
+
   /** Returns true for a context that mcp-inspect made for its own request, which is the span's own. */
   #isOwn(traceparent: unknown): boolean {
-    const { start, profile = start?.profile } = this.#log.state.connection;
+    const { start } = this.#log.state.connection;
     // With a pinned version, requests are as the user wrote them.
     if (!start || start.tap || start.protocol !== 'auto') return false;
-    const { meta } = readProfile({ profile });
+    const { meta } = this.#profile;
     return meta === undefined || own(meta, TRACEPARENT) !== traceparent;
   }
 

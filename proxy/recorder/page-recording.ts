@@ -1,6 +1,7 @@
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type BatchHeader, BatchReader } from '@/lib/wire/batch';
+import { readProfile } from '@/lib/wire/client-profile';
 import { type RecordingProgress, URL_TRANSPORTS } from '@/lib/wire/command';
 import { formatBytes } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
@@ -115,7 +116,8 @@ export class PageRecording {
     if (!start) return void this.#fail(NO_START);
     if (this.#failure !== undefined) return undefined;
     const { name, transport, at } = start;
-    const about = { name: name.slice(0, LIMITS.recordingNameChars), transport, at, redactor };
+    const { as } = readProfile(start);
+    const about = { name: name.slice(0, LIMITS.recordingNameChars), transport, at, redactor, as };
     const file = this.#recorder.createFile(about, (sentence) => this.#fail(sentence));
     this.#appender = file?.appender();
     return file;

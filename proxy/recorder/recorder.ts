@@ -35,12 +35,14 @@ export interface RecordingDetails {
   readonly id?: string | undefined;
   /** Absent: `client`. */
   readonly mode?: RecordingHeader['mode'];
+  /** Id of the host whose name is borrowed. */
+  readonly as?: string | undefined;
 }
 
 /** Creates a recording at a path that must be free. Throws the system's error. */
 export function createRecording(
   path: string,
-  { name, transport, at, version, redactor, id = randomUUID(), mode = 'client' }: RecordingDetails,
+  { name, transport, at, version, redactor, id = randomUUID(), mode = 'client', as }: RecordingDetails,
 ): RecordingFile {
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
@@ -48,6 +50,7 @@ export function createRecording(
     at,
     by: `mcp-inspect/${version}`,
     mode,
+    ...(as !== undefined && { as }),
     name: withoutSecrets(name, redactor),
     transport,
     redaction: { policy: CAPTURE_POLICY },

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { borrowedTitle } from '@/features/host-profiles';
 import { useClient } from '@/lib/hooks/client';
 import { useDeclared, useProfile, useSentCapabilities } from '@/lib/hooks/client-profile';
 import { useReadOnly } from '@/lib/hooks/connections';
@@ -25,8 +26,15 @@ import {
   worthTrying,
 } from '@/lib/wire/capability-switches';
 import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
-import { type ClientProfile, declaredBy, introducesAnew, isSameProfile } from '@/lib/wire/client-profile';
+import {
+  type ClientProfile,
+  declaredBy,
+  introducesAnew,
+  isSameProfile,
+  needsHandshake,
+} from '@/lib/wire/client-profile';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
+import { isLoopbackName } from '@/lib/wire/url';
 import { Fact, FactList } from '../shared/fact-list';
 import { RootsEditor } from '../shared/roots-editor';
 import { TrialResult } from './trial-result';
@@ -46,13 +54,14 @@ export function ClientSettingsPanel({ log }: { readonly log: Log }) {
 function InEffect({ log, className }: { readonly log: Log; readonly className?: string }) {
   const profile = useProfile(log);
   const protocol = useLogState(log, ({ connection }) => connection.start?.protocol);
-  const { info, meta, timeouts } = profile;
+  const { info, meta, timeouts, as } = profile;
   const declared = useDeclared(log);
   const names = declared && switchesOf(declared).filter((path) => isOptional(declared, path));
   const off = missingCapabilities(profile);
   return (
     <div className={className}>
       <FactList title="In effect">
+        <Fact name="connected as">{as !== undefined && visibleText(borrowedTitle(as))}</Fact>
         <Fact name="declares">
           {names ? (
             <UntrustedText text={names.map(capabilityName).join(', ') || 'nothing'} limit={1000} />
@@ -69,6 +78,7 @@ function InEffect({ log, className }: { readonly log: Log; readonly className?: 
         </Fact>
         <Fact name="timeouts">
           {[
+            timeouts?.startMs !== undefined && `${timeouts.startMs / 1000} s for the handshake`,
             timeouts?.silenceMs !== undefined && `${timeouts.silenceMs / 1000} s without response or progress`,
             timeouts?.totalMs !== undefined && `${timeouts.totalMs / 1000} s in total`,
           ]
@@ -87,6 +97,7 @@ function Editor({ log }: { readonly log: Log }) {
   const trials = useTrials(log, profile);
   const open = useLogState(log, ({ connection }) => connection.state === 'open');
   const version = useLogState(log, ({ connection }) => connection.version);
+  const url = useLogState(log, ({ connection: { start } }) => (start && 'url' in start ? start.url : undefined));
   const sent = useSentCapabilities(log) ?? ((all: ClientCapabilities) => all);
   const declared = declaredBy(profile);
   const read = readProfileDraft(draft);
@@ -118,6 +129,7 @@ function Editor({ log }: { readonly log: Log }) {
         <ProfileFields
           draft={draft}
           onDraft={setDraft}
+          isLocal={url === undefined || (URL.canParse(url) && isLoopbackName(new URL(url).hostname))}
           about={(path) => ({
             action: matters(declared, path, sent) ? (
               <TrialButton
@@ -210,7 +222,7 @@ function ApplyBar({
   const read = readProfileDraft(draft);
   const next = 'problem' in read ? undefined : read.profile;
   const changed = next !== undefined && !isSameProfile(profile, next);
-  const restarts = next !== undefined && (!live || (era !== 'modern' && introducesAnew(profile, next)));
+  const restarts = next !== undefined && (!live || needsHandshake(profile, next, era));
   const run = async (work: () => Promise<void>) => {
     setPending(true);
     setFailure(undefined);

@@ -25,14 +25,14 @@ export function Share({
   const log = useLog(connection.id);
   const behind = useLogBehind(log);
   const [aside, setAside] = useState(false);
-  const { id, startedAt, name, transport, recording } = connection;
+  const { id, startedAt, name, transport, as, recording } = connection;
   const about = useMemo(() => {
     const lacks = recording && recordingLacks(recording.report, recording.lacks);
     const mode = recording?.imported && ({ mode: 'import' } as const);
     const { forgotten, early } = recording?.report ?? {};
     const found = { ...(forgotten && { forgotten }), ...(early && { early }) };
-    return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...found };
-  }, [id, startedAt, name, transport, recording]);
+    return { id, at: startedAt, name, transport, ...mode, ...(as && { as }), ...(lacks && { lacks }), ...found };
+  }, [id, startedAt, name, transport, as, recording]);
   const isRead =
     recording?.report !== undefined || recording?.failure !== undefined || (recording?.inParts && !recording.reading);
   if (recording && !(isRead && behind === 0)) {

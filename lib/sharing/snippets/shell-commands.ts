@@ -66,10 +66,11 @@ function taskWords(task: string | undefined): readonly string[] | undefined {
 
 /** Returns the options that present the same client: without them, a subcommand declares no capability. */
 function clientWords({ profile, start }: DescribedRequest): readonly string[] {
-  const { capabilities, info = {}, meta, timeouts } = tidyProfile(profile);
+  const { capabilities, info = {}, meta, timeouts, as } = tidyProfile(profile);
   const declared = capabilities === undefined ? 'all' : shellQuote(JSON.stringify(capabilities));
   const named = Object.keys(info).length === 0 ? [] : ['--client', shellQuote(clientWord(info))];
   return [
+    ...(as === undefined ? [] : ['--as', as]),
     ...(start.protocol === 'none' ? [] : ['--capabilities', declared, ...named]),
     ...(meta === undefined ? [] : ['--meta', shellQuote(JSON.stringify(meta))]),
     ...(timeouts?.silenceMs === undefined ? [] : ['--request-timeout', String(timeouts.silenceMs / 1000)]),
@@ -77,9 +78,10 @@ function clientWords({ profile, start }: DescribedRequest): readonly string[] {
 }
 
 /** Returns NAME@VERSION, or JSON for what that can’t say. */
-function clientWord({ name, title, version }: NonNullable<ClientProfile['info']>): string {
-  const isPlain = name !== undefined && !/^\{|@/.test(name) && title === undefined && !version?.includes('@');
-  if (!isPlain) return JSON.stringify({ name, title, version });
+function clientWord({ name, version, ...others }: NonNullable<ClientProfile['info']>): string {
+  const isPlain =
+    name !== undefined && !/^\{|@/.test(name) && Object.keys(others).length === 0 && !version?.includes('@');
+  if (!isPlain) return JSON.stringify({ name, ...others, version });
   return version === undefined ? name : `${name}@${version}`;
 }
 

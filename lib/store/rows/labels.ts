@@ -147,10 +147,13 @@ function formatInput(step: Extract<LifecycleEvent, { event: 'input' }>): string 
 }
 
 const PROFILE_PARTS: Readonly<Record<keyof ClientProfile, string>> = {
+  as: 'the name of a host',
   capabilities: 'capabilities',
   info: 'client info',
   meta: '_meta',
   timeouts: 'timeouts',
+  protocol: 'protocol version',
+  answersRoots: 'answers to roots/list',
 };
 
 /** Names the settings that differ from their defaults. A recording may have anything there. */

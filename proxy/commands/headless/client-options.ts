@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { HOST_PROFILES } from '@/features/host-profiles';
 import { withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
@@ -6,11 +9,18 @@ import { type ClientHandler, type ClientHandlers, ErrorResponse } from '@/lib/mc
 import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import { ALL_CAPABILITIES, type ClientCapabilities, capabilitiesProblem } from '@/lib/wire/client-capabilities';
-import { type ClientProfile, declaredBy, metaProblem, profileProblem } from '@/lib/wire/client-profile';
+import {
+  type ClientProfile,
+  declaredBy,
+  type HostProfile,
+  metaProblem,
+  profileProblem,
+} from '@/lib/wire/client-profile';
 import { docsUrl } from '@/lib/wire/docs-url';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { QuestionAnswer } from '@/lib/wire/message';
 import { EXTENSION, METHOD } from '@/lib/wire/protocol-names';
+import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
@@ -45,7 +55,7 @@ export type QuestionMethod = keyof typeof QUESTIONS;
 const METHODS = Object.keys(QUESTIONS) as readonly QuestionMethod[];
 
 /** Options that describe the client. */
-const OPTIONS = ['capabilities', 'answers', 'client', 'meta', 'request-timeout'] as const;
+const OPTIONS = ['as', 'capabilities', 'answers', 'client', 'meta', 'request-timeout'] as const;
 
 /**
  * Reads the options that describe the client; undefined if none is given. With `--task` or `usesTasks` the client also
@@ -56,23 +66,48 @@ export async function readClientOptions(given: ParsedOptions, usesTasks = false)
   const first = OPTIONS.find((name) => values[name] !== undefined);
   const hasTasks = usesTasks || given.has('task');
   if (first === undefined && !hasTasks) return undefined;
-  if (lastValue(given, 'protocol') === 'none' && /^(?:capabilities|answers|client)$/.test(first ?? '')) {
+  if (lastValue(given, 'protocol') === 'none' && /^(?:as|capabilities|answers|client)$/.test(first ?? '')) {
     throw usageError(
       `\`--protocol none\` sends nothing by itself, so \`--${first}\` has no effect: remove one of them.`,
     );
   }
   const { capabilities: wanted, answers: file, client, meta, 'request-timeout': timeout } = values;
   const answers = file === undefined ? new Map<QuestionMethod, FileAnswers>() : await readAnswers(file);
+  const host = readHost(values.as);
   const profile = {
-    capabilities: wanted === undefined ? impliedBy(answers, hasTasks) : await readCapabilities(wanted),
+    ...host?.client,
+    ...(wanted !== undefined
+      ? { capabilities: await readCapabilities(wanted) }
+      : !host && { capabilities: impliedBy(answers, hasTasks) }),
     ...(client !== undefined && { info: readInfo(client) }),
     ...(meta !== undefined && { meta: await readMeta(meta) }),
     ...(timeout !== undefined && { timeouts: { silenceMs: readSeconds('request-timeout', timeout) } }),
   };
   const problem = profileProblem(profile);
   if (problem !== undefined) throw usageError(problem);
-  return { profile, isExact: wanted !== undefined && wanted !== 'all', answers };
+  const isExact = host !== undefined || (wanted !== undefined && wanted !== 'all');
+  return { profile, isExact, answers: host?.roots === 'folders' ? new Map([FOLDER, ...answers]) : answers };
 }
+
+/** Reads `--as`; undefined without it. Throws an ExitError. */
+export function readHost(id: string | undefined): HostProfile | undefined {
+  if (id === undefined) return undefined;
+  const known = choiceOf(
+    '--as',
+    id,
+    HOST_PROFILES.map((profile) => profile.id),
+  );
+  return HOST_PROFILES.find((profile) => profile.id === known);
+}
+
+/** Answers `roots/list` as a host does that was started in this folder. */
+const FOLDER: readonly [QuestionMethod, ClientHandler] = [
+  'roots/list',
+  () => {
+    const folder = process.cwd();
+    return JSON.stringify({ roots: [{ uri: pathToFileURL(folder).href, name: basename(folder) }] });
+  },
+];
 
 /** Returns the capabilities of a client that names none: what it has answers for, and tasks if it uses them. */
 export function impliedBy(answers: ClientOptions['answers'], hasTasks: boolean): ClientCapabilities {
@@ -96,7 +131,7 @@ function readInfo(text: string): ClientProfile['info'] {
   const value = JsonSource.parse(text)?.value;
   if (!isObject(value)) throw wrong;
   const known = Object.entries(value).every(
-    ([key, part]) => /^(?:name|title|version)$/.test(key) && typeof part === 'string',
+    ([key, part]) => /^(?:name|title|version|description|websiteUrl)$/.test(key) && typeof part === 'string',
   );
   if (!known) throw wrong;
   return value as ClientProfile['info'];
@@ -180,7 +215,12 @@ export function serverClient(
 ): ServerClient {
   const { info, meta, timeouts } = profile;
   const declared = declaredBy(profile);
-  const asked = METHODS.filter((method) => declared[QUESTIONS[method]] !== undefined || answers.has(method));
+  const asked = METHODS.filter(
+    (method) =>
+      declared[QUESTIONS[method]] !== undefined ||
+      answers.has(method) ||
+      (method === 'roots/list' && profile.answersRoots),
+  );
   const handlers: ClientHandlers = new Map(
     asked.map((method) => [method, answering(method, answers.get(method), host)] as const),
   );
@@ -194,7 +234,7 @@ export function serverClient(
     capabilities: isExact ? (declared as JsonObject) : (version) => capabilitiesFor(declared, version),
     handlers: declared.tasks ? withTasks(handlers, declared.tasks, tasks) : handlers,
     ...(meta && { meta }),
-    handshakeMs: handshakeMs ?? timeouts?.silenceMs,
+    handshakeMs: handshakeMs ?? timeouts?.startMs ?? timeouts?.silenceMs,
     ...(timeouts?.silenceMs !== undefined && { times: { timeoutMs: timeouts.silenceMs } }),
   };
 }

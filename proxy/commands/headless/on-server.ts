@@ -5,6 +5,7 @@ import type { Credentials, SignIn, SignInCallbacks } from '@/lib/auth/credential
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
+import { protocolOf } from '@/lib/mcp/versions';
 import type { CaptureRedactor, SecretSink } from '@/lib/redact/capture-redactor';
 import { RefusedError } from '@/lib/transports/transport';
 import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
@@ -230,7 +231,10 @@ export async function runOn(
   const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
   const profile = profileOf(server, recorded);
-  const launch = { ...found, profile, remembered: forgetsEra ? undefined : eras?.read(identity) };
+  const protocol = protocolOf(found.protocol, profile);
+  // A host has its own way to find out the era.
+  const remembered = forgetsEra || profile.as !== undefined ? undefined : eras?.read(identity);
+  const launch = { ...found, profile, protocol, remembered };
   const attended = !server.isUnattended && !onlyReads;
   const signIns = attended ? new LoopbackSignIn(!process.env.CI, askToSignIn) : undefined;
   const warning = insecureNote(launch);

@@ -19,9 +19,9 @@ export function startRecording(
   secrets: readonly string[] = [],
   about: Pick<RecordingDetails, 'id' | 'mode'> = {},
 ): TrafficRecorder {
-  const { name, transport } = launch;
+  const { name, transport, profile } = launch;
   const redactor = new CaptureRedactor([...launchSecrets(launch), ...secrets]);
-  return recordTo(path, { name, transport, at, version, redactor, ...about });
+  return recordTo(path, { name, transport, at, version, redactor, as: profile?.as, ...about });
 }
 
 /** Starts a recording with these details in a new file. Throws an ExitError if the file can’t be made. */

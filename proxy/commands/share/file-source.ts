@@ -32,7 +32,7 @@ export async function fileSource(
 ): Promise<FileSource> {
   const file = await openFile(path);
   const { header } = await headOf(file);
-  const { id, at, mode, name, transport, lacks: before } = header!;
+  const { id, at, mode, as, name, transport, lacks: before } = header!;
   let recorded: TolerantReader | undefined;
   let outlined: OutlinedRange | undefined;
   return {
@@ -41,7 +41,7 @@ export async function fileSource(
       const lacks = outlined && !recorded ? before : recordingLacks(recorded?.report, before);
       const { forgotten, early } = recorded?.report ?? outlined?.found ?? {};
       const found = { ...(forgotten && { forgotten }), ...(early && { early }) };
-      return { id, at, mode, name, transport, ...(lacks && { lacks }), ...found };
+      return { id, at, mode, name, transport, ...(as !== undefined && { as }), ...(lacks && { lacks }), ...found };
     },
     get notes() {
       const { report, failure } = recorded ?? {};

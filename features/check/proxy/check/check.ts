@@ -102,7 +102,7 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
 function limitingSteps(client: ClientOptions | undefined): ClientOptions | undefined {
   if (!client?.profile.timeouts) return client;
   const { timeouts, ...profile } = client.profile;
-  return { ...client, profile, handshakeMs: timeouts.silenceMs };
+  return { ...client, profile, handshakeMs: timeouts.startMs ?? timeouts.silenceMs };
 }
 
 async function checkServers(

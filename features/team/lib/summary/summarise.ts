@@ -7,6 +7,7 @@ import { DurationHistogram } from '@/lib/store/exchanges/latencies';
 import { Log } from '@/lib/store/log';
 import type { Status } from '@/lib/store/rows/row';
 import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
+import { trueClient } from '@/lib/wire/client-profile';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { CALLS, META_KEY } from '@/lib/wire/protocol-names';
@@ -44,6 +45,7 @@ export interface SummaryFacts
   readonly header: Pick<RecordingSummary, 'id' | 'at' | 'by' | 'mode'> & {
     readonly name: string;
     readonly transport: string;
+    readonly as?: string;
   };
   readonly tags?: readonly string[];
 }
@@ -144,7 +146,7 @@ function summarise(log: Log, { header, problems, failures, host, ...facts }: Fou
   const last = log.size > 0 ? log.columns.time(log.size - 1) : 0;
   const tap = log.state.connection.start;
   const tapped = tap && 'tap' in tap ? tap.tap?.host : undefined;
-  const shown = host ?? (tapped === undefined ? undefined : { name: shortName(tapped) });
+  const shown = trueClient(header) ?? host ?? (tapped === undefined ? undefined : { name: shortName(tapped) });
   return bounded({
     summary: SUMMARY_VERSION,
     id: shortText(header.id),

@@ -5,6 +5,7 @@ import { TableBuilder } from '@/features/team/lib/tables/table-builder';
 import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import { recordingLacks } from '@/lib/recording/read-header';
 import type { TolerantReader } from '@/lib/recording/tolerant-reader';
+import { trueClient } from '@/lib/wire/client-profile';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { OutputFile } from '@/proxy/files/output-file';
@@ -114,6 +115,7 @@ function recordingRow(
   builder: TableBuilder,
 ): RowOf<'recordings'> {
   const { facts } = builder;
+  const own = header && trueClient(header);
   return {
     recording: header?.id || name,
     file: name,
@@ -129,8 +131,9 @@ function recordingRow(
     server_version: facts.serverVersion,
     protocol: facts.protocol,
     transport: header?.transport === 'auto' ? facts.transport : (header?.transport ?? facts.transport),
-    host: facts.host,
-    host_version: facts.hostVersion,
+    host: own ? own.name : facts.host,
+    host_version: own ? own.version : facts.hostVersion,
+    connected_as: header?.as,
     author: undefined,
     git_commit: undefined,
     ci: undefined,

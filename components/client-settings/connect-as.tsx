@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Select } from '@/components/ui/inputs';
+import { borrowedTitle, HOST_PROFILES } from '@/features/host-profiles';
+import type { HostProfile } from '@/lib/wire/client-profile';
+import { type ProfileDraft, profileDraftOf } from './profile-draft';
+
+/** Borrows the name of a host: takes over what its profile has. `isLocal`: only this machine can see the name. */
+export function ConnectAs({
+  draft,
+  onDraft,
+  isLocal,
+}: {
+  readonly draft: ProfileDraft;
+  readonly onDraft: (draft: ProfileDraft) => void;
+  readonly isLocal: boolean;
+}) {
+  const [asked, setAsked] = useState<HostProfile>();
+  const as = asked?.id ?? draft.host?.as ?? '';
+  const shown = HOST_PROFILES.find(({ id }) => id === as);
+  const change = (profile: HostProfile | undefined) =>
+    onDraft({ ...profileDraftOf(profile?.client ?? {}), meta: draft.meta });
+  const choose = (id: string) => {
+    const profile = HOST_PROFILES.find((one) => one.id === id);
+    const mayChange = profile === undefined || isLocal || hasConsent();
+    setAsked(mayChange ? undefined : profile);
+    if (mayChange) change(profile);
+  };
+  if (HOST_PROFILES.length === 0) return null;
+  const known = HOST_PROFILES.map(({ id, title, version }) => ({ value: id, label: `${title} ${version}` }));
+  // A recording, or another version, may name a host that has no profile here.
+  const unknown = as !== '' && !shown ? [{ value: as, label: borrowedTitle(as) }] : [];
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <Select
+        label="Connect as"
+        className="self-start"
+        value={as}
+        onChange={choose}
+        options={[{ value: '', label: 'mcp-inspect' }, ...known, ...unknown]}
+      />
+      {shown && (
+        <p className="text-small break-words text-muted">
+          Taken from {shown.from}, {shown.on}
+        </p>
+      )}
+      {asked && (
+        <div role="alert" className="flex min-w-0 flex-wrap items-center gap-2">
+          <p className="min-w-0 flex-1 basis-60">
+            The server will take mcp-inspect for {asked.title}. Recordings and <code>User-Agent</code> still say
+            mcp-inspect.
+          </p>
+          <Button size="small" onClick={() => setAsked(undefined)}>
+            Cancel
+          </Button>
+          <Button
+            size="small"
+            variant="primary"
+            onClick={() => {
+              rememberConsent();
+              setAsked(undefined);
+              change(asked);
+            }}
+          >
+            Use its name
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const CONSENT = 'mcp-inspect.borrows-names';
+
+/** True if the person has agreed in this page, for a browser without storage. */
+let agreed = false;
+
+function hasConsent(): boolean {
+  try {
+    return agreed || localStorage.getItem(CONSENT) !== null;
+  } catch {
+    return agreed;
+  }
+}
+
+function rememberConsent(): void {
+  agreed = true;
+  try {
+    localStorage.setItem(CONSENT, 'true');
+  } catch {
+    // The page asks again after a reload.
+  }
+}
