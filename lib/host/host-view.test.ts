@@ -348,3 +348,22 @@ test('the same session has no differences, and another server is noticed', () =>
   });
   expect(compareHosts(seen(...seeds('s')), seen(...seeds('other'))).otherServer).toBe(true);
 });
+
+test('a borrowed name is said', () => {
+  const profile = { as: 'vscode', capabilities: {}, info: { name: 'Visual Studio Code' } };
+  const { view } = seen(
+    happened({
+      event: 'start',
+      at: '',
+      name: 'n',
+      transport: 'http',
+      url: 'http://localhost/',
+      headerNames: [],
+      protocol: 'auto',
+      profile,
+    }),
+    asked(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: profile.info }),
+  );
+  expect(view.as).toBe('vscode');
+  expect(hostTitle(view)).toBe('mcp-inspect as vscode');
+});

@@ -8,7 +8,7 @@ import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TelemetryLink, type TransportKind } from '@/lib/mcp/live-connection';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
-import { protocolOf } from '@/lib/mcp/versions';
+import { clientInfoWith, protocolOf } from '@/lib/mcp/versions';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
 import type { AuthStep } from '@/lib/wire/auth-step';
@@ -297,7 +297,7 @@ export class Connection<L extends Launchable> {
       this.answeredSecrets.push(...values);
     });
     return {
-      clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },
+      clientInfo: clientInfoWith(this.#deps.version, info),
       capabilities: (version) => sentCapabilities(capabilities, version, as),
       handlers: capabilities.tasks ? withTasks(handlers, capabilities.tasks, this.#tasks) : handlers,
       ...(meta && { meta }),

@@ -265,8 +265,8 @@ interface SentInitialize {
 }
 
 function sendInitialize(port: HandshakePort, version: ProtocolVersion): SentInitialize {
-  const { title, ...named } = port.clientInfo;
-  const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
+  const { title: _, ...untitled } = port.clientInfo;
+  const clientInfo = version < TITLE_SINCE ? untitled : port.clientInfo;
   const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
   return { params, sentAt: port.clock.now(), outcome: ask(port, 'initialize', params) };
 }

@@ -54,6 +54,11 @@ export interface ClientInfo {
   readonly websiteUrl?: string;
 }
 
+/** Returns mcp-inspect of this version as a client, with what replaces or adds to that in the order given. */
+export function clientInfoWith(version: string, given: ClientProfile['info'] = {}): ClientInfo {
+  return { ...given, name: given.name ?? 'mcp-inspect', version: given.version ?? version };
+}
+
 /** Returns the `_meta` of every modern request. Without `logLevel` the server must not log for this request. */
 export function modernMeta(
   version: string,

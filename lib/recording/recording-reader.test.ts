@@ -10,6 +10,7 @@ import { runningDigest } from './digests';
 import { encodeFrame, encodeHeaderOrEnd } from './encode-lines';
 import { RECORDING_VERSION } from './format';
 import { encodeIndexLine } from './large/indexes';
+import { readHeader } from './read-header';
 import { decompressedBytes } from './recording-bytes';
 import { FRAMELESS_LINES, NO_LINE, RECORDING_HEADER_BYTES, RecordingReader, unlookedPart } from './recording-reader';
 import { TEST_HEADER } from './test-header';
@@ -210,6 +211,15 @@ describe('reading files of other programs', () => {
     ]);
     expect(found.texts[1]).toBe('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}');
     expect(found.report).toMatchObject({ complete: true, damaged: { count: 0 }, changed: false });
+  });
+
+  test.each([
+    ['vscode', 'vscode'],
+    ['VS Code', undefined],
+    [1, undefined],
+    ['a'.repeat(41), undefined],
+  ])('a header with %j as the borrowed name has %j', (as, read) => {
+    expect(readHeader(raw(JSON.stringify({ ...TEST_HEADER, as }))).as).toBe(read);
   });
 
   test('refuses a newer version with advice, even if its lines look familiar', () => {

@@ -5,6 +5,7 @@ import {
   type ClientProfile,
   introducesAnew,
   isSameProfile,
+  needsHandshake,
   PROFILE_CHARS,
   profileProblem,
   readProfile,
@@ -63,4 +64,11 @@ test('reads the features of earlier versions, and survives any other value', () 
   expect(readProfile({ features: [] })).toEqual({ capabilities: {} });
   expect(readProfile({ profile: { capabilities: {} }, features: ['roots'] })).toEqual({ capabilities: {} });
   for (const profile of [undefined, null, 7, [], { meta: 'x' }]) expect(readProfile({ profile })).toEqual({});
+});
+
+test('a server learns of another host in a handshake only, of capabilities also with the next request', () => {
+  const [as, other] = [{ as: 'codex' }, { capabilities: {} }];
+  expect([needsHandshake({}, as, 'modern'), needsHandshake({}, as, 'legacy')]).toEqual([true, true]);
+  expect([needsHandshake({}, other, 'modern'), needsHandshake({}, other, 'legacy')]).toEqual([false, true]);
+  expect(needsHandshake(as, { ...as, meta: { a: 1 } }, 'legacy')).toBe(false);
 });

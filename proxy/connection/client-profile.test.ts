@@ -52,6 +52,28 @@ test('a legacy server learns of other capabilities by a restart only, and of the
   expect(sent('initialize')[0]).not.toHaveProperty('_meta');
 });
 
+test('a borrowed name: exact capabilities, its protocol, a mark in the summary, and a restart for another', async () => {
+  const profile = {
+    as: 'codex',
+    protocol: '2025-06-18',
+    answersRoots: true as const,
+    capabilities: { elicitation: { form: {}, url: {} } },
+    info: { name: 'codex-mcp-client', title: 'Codex', version: '1' },
+  };
+  const connection = await tab.connect({ ...hostileTarget('honest'), profile }, 'open');
+  expect(sent('initialize')[0]).toEqual({
+    protocolVersion: '2025-06-18',
+    capabilities: profile.capabilities,
+    clientInfo: profile.info,
+  });
+  expect(sent('server/discover')).toEqual([]);
+  expect(summary(connection)).toMatchObject({ as: 'codex' });
+  const other = { ...profile, as: 'other' };
+  expect(await tab.ask({ type: 'set-profile', connection, profile: other })).toMatchObject({ code: 'needs-handshake' });
+  const made = (await tab.ask({ type: 'restart', connection, profile: {} })) as { connection: string };
+  expect(summary(made.connection)).not.toHaveProperty('as');
+});
+
 test('settings that change while connected are kept for the next time, but not those of a trial', async () => {
   const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
   await tab.until(() => open.uses.some(({ opened }) => opened));

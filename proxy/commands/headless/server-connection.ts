@@ -14,7 +14,7 @@ import { LiveConnection, type LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
-import type { ClientInfo } from '@/lib/mcp/versions';
+import { type ClientInfo, clientInfoWith } from '@/lib/mcp/versions';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
 import {
   ConnectionError,
@@ -275,7 +275,7 @@ export class ServerConnection {
       {
         kind: launch.transport,
         protocol: launch.protocol,
-        clientInfo: { name: 'mcp-inspect', version: deps.version, ...deps.client?.info },
+        clientInfo: clientInfoWith(deps.version, deps.client?.info),
         capabilities: (version) => {
           const { capabilities = {} } = deps.client ?? {};
           return typeof capabilities === 'function' ? capabilities(version) : capabilities;

@@ -10,7 +10,7 @@ import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
-import { type ClientOptions, readClientOptions } from '@/proxy/commands/headless/client-options';
+import { type ClientOptions, readClientOptions, readHost } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '@/proxy/commands/headless/on-server';
 import { MOST_JOBS, requireConfigAlone } from '@/proxy/commands/shared/config-servers';
 import { chosenFileAccess, namedFile } from '@/proxy/commands/shared/file-access';
@@ -25,6 +25,7 @@ import { checkConfig, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
+import { clientSentences } from './client-differences';
 import type { ConformanceTarget } from './conformance/conformance';
 import { makeFleetFolder, writeFleet } from './fleet';
 import { FLEET_FILES, fleetRows, matrixText } from './fleet-rows';
@@ -52,6 +53,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   }
   if (request.given.has('out')) throw usageError('`--out` is for the servers of a config: remove the recordings.');
   if (request.given.has('pins')) throw usageError('`--pins` plays calls, so it needs a server, not a recording.');
+  const host = readHost(lastValue(request.given, 'as'));
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
   const readable: RecordingFile[] = [];
@@ -67,6 +69,11 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   }
   context.status.end();
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
+  for (const file of host ? readable : []) {
+    const lines = await withLocalFile(file, (path) => clientSentences(path, file.shown, host!, context.status));
+    context.status.end();
+    for (const line of lines) context.printNote(`mcp-inspect: ${file.shown}: ${line}`);
+  }
   const page = readPagePath(request.given);
   if (page !== undefined) await writePages(page, readable, context);
   // Somebody may have meant a command, as in `check node server.js`.

@@ -176,3 +176,12 @@ test('summarises a recording without a single request', () => {
   expect(summary).toMatchObject({ frames: 1, requests: { calls: 0, errors: 0 }, tools: [], tags: ['nightly'] });
   expect(readSummary(Buffer.from(JSON.stringify(summary)))).toEqual(summary);
 });
+
+test('a borrowed name is not the host', () => {
+  const header = { ...FACTS.header, mode: 'client', by: 'mcp-inspect/0.1.0' } as const;
+  expect(summaryOf(OPENING, { ...FACTS, header: { ...header, as: 'claude-code' } }).host).toEqual({
+    name: 'mcp-inspect',
+    version: '0.1.0',
+  });
+  expect(summaryOf(OPENING, { ...FACTS, header }).host).toEqual({ name: 'claude-code', version: '2.1' });
+});

@@ -87,6 +87,16 @@ test('builds tables once, and again when the file has changed', async () => {
   expect(statSync(first.folder).mode & 0o077).toBe(0);
 });
 
+test('the host of a session with a borrowed name is the writer', async () => {
+  const [tables] = await recordingTables(
+    [fileOf(recorded(folder, 'as', { as: 'vscode' }))],
+    newCache().cache,
+    TOLD,
+    never,
+  );
+  expect(tables!.row).toMatchObject({ host: 'mcp-inspect', host_version: '0.0.0-test', connected_as: 'vscode' });
+});
+
 test('a recording with gaps has no problems that need every frame', async () => {
   const { cache } = newCache();
   const files = [fileOf(recorded(folder, 'whole')), fileOf(recorded(folder, 'gaps', { without: [2] }))];

@@ -26,12 +26,17 @@ export const SESSION: readonly FrameSeed[] = [
 export function recorded(
   folder: string,
   name: string,
-  { seeds = SESSION, id = name, without = [] }: { seeds?: readonly FrameSeed[]; id?: string; without?: number[] } = {},
+  {
+    seeds = SESSION,
+    id = name,
+    without = [],
+    as,
+  }: { seeds?: readonly FrameSeed[]; id?: string; without?: number[]; as?: string } = {},
 ): string {
   const file = join(folder, `${name}.mcpr.jsonl`);
   const frames = framesOf(seeds);
   const lines = Buffer.concat([
-    encodeHeaderOrEnd({ ...TEST_HEADER, id }),
+    encodeHeaderOrEnd({ ...TEST_HEADER, id, ...(as !== undefined && { as }) }),
     ...frames.filter(({ seq }) => !without.includes(seq)).map((frame) => encodeFrame(frame.seq, frame)),
   ]);
   const end = {

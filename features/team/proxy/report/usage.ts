@@ -1,7 +1,6 @@
 import { leafPaths } from '@/lib/host/client-facts';
 import { type ComparedHost, compareHosts, type HostComparison } from '@/lib/host/compare-hosts';
-import { HostReader } from '@/lib/host/host-reader';
-import { type HostParameter, type HostView, hostParameters, hostView } from '@/lib/host/host-view';
+import { type HostParameter, type HostView, hostParameters } from '@/lib/host/host-view';
 import {
   evidenceText,
   hostTitle,
@@ -11,20 +10,17 @@ import {
   toolsText,
   waitsText,
 } from '@/lib/host/words';
-import { Log } from '@/lib/store/log';
-import { countOf, formatCount, formatDuration, formatTime, progressText } from '@/lib/wire/format';
+import { countOf, formatCount, formatDuration, formatTime } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
 import { namedFile } from '@/proxy/commands/shared/file-access';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
+import { readRecordedHost } from '@/proxy/commands/shared/read-host';
 import { requireOneStdin } from '@/proxy/commands/shared/recording-files';
-import { openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
+import { openErrorText } from '@/proxy/recorder/open-file';
 
-/** Bytes of a recording that are held. Each frame is read as it comes. */
-const HELD_BYTES = 32 * 1024 * 1024;
 /** Tools that were never called and are named in the text. `--json` has all. */
 const NAMED_TOOLS = 40;
 /** Values shown of a parameter. */
@@ -66,22 +62,12 @@ interface ReadHost extends ComparedHost {
 }
 
 async function readHost(path: string, file: string, { status }: CommandContext): Promise<ReadHost> {
-  const log = new Log('', { held: HELD_BYTES, again: HELD_BYTES });
-  const reader = new HostReader(log);
-  let lacks: string | undefined;
   try {
-    const opened = readPortions(await openFile(path), (progress) =>
-      status.show(`Reading ${file}: ${progressText(progress)}`),
-    );
-    for await (const frames of opened.portions) {
-      log.append(frames);
-      reader.read(() => false);
-    }
-    lacks = lossText(opened.reader);
+    const { log, reader, view, lacks } = await readRecordedHost(path, file, status);
+    return { file, lacks, view, parameters: (tool) => hostParameters(log, reader, tool) };
   } catch (error) {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--usage`')}`);
   }
-  return { file, lacks, view: hostView(log, reader), parameters: (tool) => hostParameters(log, reader, tool) };
 }
 
 function hostJson({ file, lacks, view, parameters }: ReadHost): unknown {
