@@ -56,7 +56,10 @@ export function Header(props: HeaderProps) {
         <>
           <StateChip connection={selected} isCurrent={props.serverShown} onOpen={props.onServer} />
           {selected.as !== undefined && (
-            <span title="mcp-inspect connected with the name of this host" className="shrink-0 text-small text-muted">
+            <span
+              title="mcp-inspect connected with the name of this host"
+              className="min-w-0 truncate text-small text-muted"
+            >
               as <bdi>{visibleText(borrowedTitle(selected.as))}</bdi>
             </span>
           )}

@@ -51,7 +51,7 @@ test('results that share a long string are reviewed, redacted and written withou
   expect(texts[199]).toMatch(/^\{"jsonrpc":"2\.0","id":199,.*key \[redacted:[a-z-]+:[0-9a-f]{8}\] jumps/);
 });
 
-test('a copy has the messages that were not passed on, without their secrets', async () => {
+test('a copy has the borrowed name, and the messages that were not passed on, without their secrets', async () => {
   const event = {
     event: 'intercepted',
     did: 'drop',
@@ -70,7 +70,7 @@ test('a copy has the messages that were not passed on, without their secrets', a
   const end = encodeHeaderOrEnd({ k: 'end', t: 1, frames: 2 });
   const file = Buffer.concat([encodeHeaderOrEnd(TEST_HEADER), ...lines.flat(), end]);
   const source: ShareSource = {
-    about: { id: TEST_HEADER.id, at: TEST_HEADER.at, mode: 'client', name: 'a', transport: 'stdio' },
+    about: { id: TEST_HEADER.id, at: TEST_HEADER.at, mode: 'client', as: 'vscode', name: 'a', transport: 'stdio' },
     async *frames() {
       yield* new RecordingReader().readChunk(file);
     },
@@ -80,7 +80,9 @@ test('a copy has the messages that were not passed on, without their secrets', a
   const chunks: Uint8Array[] = [];
   const options = { selection, of, redaction: review.createRedaction(), by: 'test' };
   for await (const chunk of writeSharedCopy(source, options)) chunks.push(chunk);
-  const frames = new RecordingReader().readChunk(Buffer.concat(chunks));
+  const reader = new RecordingReader();
+  const frames = reader.readChunk(Buffer.concat(chunks));
+  expect(reader.header?.as).toBe('vscode');
   expect(frames.map(({ channel }) => channel)).toEqual(['lifecycle', 'intercept']);
   expect(Buffer.concat(chunks).includes(SECRET)).toBe(false);
 });

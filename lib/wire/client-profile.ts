@@ -33,12 +33,13 @@ export interface HostProfile {
   /** Protocol versions that it asks for. With several, it probes with the first, and the last is in `initialize`. */
   readonly versions: readonly string[];
   readonly client: ClientProfile & Required<Pick<ClientProfile, 'as' | 'capabilities' | 'info'>>;
-  /** What it answers to `roots/list`: folders of the workspace, or none. */
+  /** Its answer to `roots/list`: folders of the workspace, or none. */
   readonly roots?: 'folders' | 'none';
   /** Methods of its first requests. */
   readonly opening?: readonly string[];
-  /** What each part was taken from, and the day, ISO 8601. */
+  /** The sources of its parts, as the end of “Taken from …”. */
   readonly from: string;
+  /** Day or month of the recording, ISO 8601. */
   readonly on: string;
 }
 

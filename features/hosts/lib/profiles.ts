@@ -23,7 +23,7 @@ export const PROFILES: readonly HostProfile[] = [
     roots: 'folders',
     opening: ['server/discover'],
     from: 'recordings of 2.1.292 (maxshevelev/ByteRipperWeb @e9b76536) and 2.1.289 (kitepon/mcp-lazy @02ee1d40); time limit: its documentation',
-    on: '2026-10-15',
+    on: '2026-10',
   }),
   profile('vscode', {
     version: '1.138.0',

@@ -1,5 +1,5 @@
 import { own, plainText } from '@/lib/json/value';
-import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
+import { sentCapabilities } from '@/lib/mcp/declared-capabilities';
 import {
   type ListChange,
   type ListedItem,
@@ -50,7 +50,8 @@ export async function listByCapability(
     const server = readServerRequest(request);
     const client: ClientOptions = (await readClientOptions(request.given)) ?? EVERYTHING;
     const given = lastValue(request.given, 'capabilities');
-    const all = given === undefined ? ALL_CAPABILITIES : declaredBy(client.profile);
+    const isHost = client.profile.as !== undefined;
+    const all = given === undefined && !isHost ? ALL_CAPABILITIES : declaredBy(client.profile);
     const named = given === undefined || given === 'all' ? [] : switchesOf(all).filter((path) => isOptional(all, path));
     const launch = await findLaunch(server.options, home);
     const out = notingOnce(terminalOutput(server.json));
@@ -62,7 +63,7 @@ export async function listByCapability(
       const settled = new SettledLists();
       const read = async (connected: ConnectedServer): Promise<ExitCode> => {
         const { version: spoken } = connected.negotiated ?? {};
-        if (spoken !== undefined) sent = (declared) => capabilitiesFor(declared, spoken);
+        if (spoken !== undefined) sent = (declared) => sentCapabilities(declared, spoken, client.profile.as);
         await settled.read(async () => {
           for (const kind of kinds) Object.assign(lists, await itemsOf(connected, kind));
         });
