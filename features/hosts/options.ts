@@ -3,10 +3,10 @@ import type { Option } from '@/proxy/cli/grammar';
 const FOR_OPTION: Option = {
   name: 'for',
   value: 'HOSTS',
-  help: 'also judge whether it works in hosts, such as claude.ai,vscode, or all; repeatable',
+  help: 'also judge whether it works in hosts: claude.ai,vscode … or all',
 };
 
-const MARKDOWN_OPTION: Option = { name: 'markdown', help: 'with --for: print only that, as Markdown for an issue' };
+const MARKDOWN_OPTION: Option = { name: 'markdown', help: 'with --for: print that alone, as Markdown' };
 
 /** The options that choose hosts. */
 export const hostOptions: { readonly check: readonly Option[]; readonly doctor: readonly Option[] } = {

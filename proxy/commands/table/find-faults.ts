@@ -24,7 +24,7 @@ export const FAULTS: readonly Command[] = [
     examples: [
       ['mcp-inspect doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
       ['mcp-inspect doctor -- node server.js', 'era, capabilities and round trip'],
-      ['mcp-inspect doctor --for claude.ai https://example.com/mcp --markdown', 'what a host stumbles over'],
+      ['mcp-inspect doctor --for vscode -- node s.js', 'what a host needs'],
     ],
     notes: [
       'It reads the first list and the Server Card of a URL, sends one ping or server/discover, and calls',
