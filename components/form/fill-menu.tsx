@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { StoredChoice, useStoredChoice } from '@/lib/hooks/drafts';
+import { storedChoice, useStoredSetting } from '@/lib/hooks/drafts';
 import { stringifyJson } from '@/lib/json/exact';
 import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -101,10 +101,10 @@ export function FillMenu({ fill: { items, failure } }: { readonly fill: Fill }) 
   );
 }
 
-const stored = new StoredChoice<'off' | 'on'>('mcp-inspect.prefill-defaults', ['off', 'on']);
+const stored = storedChoice<'off' | 'on'>('mcp-inspect.prefill-defaults', ['off', 'on']);
 
 /** Returns whether new arguments start with the schema's defaults, and a setter. Off by default. */
 export function usePrefill(): [boolean, (on: boolean) => void] {
-  const [chosen, choose] = useStoredChoice(stored, 'off');
+  const [chosen, choose] = useStoredSetting(stored, 'off');
   return [chosen === 'on', (on) => choose(on ? 'on' : 'off')];
 }

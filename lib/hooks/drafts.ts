@@ -81,30 +81,32 @@ export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: 
   return [stored === undefined ? initial : stored, set];
 }
 
-/** A setting with a few possible words, kept in this browser. Without storage, it lasts only until a reload. */
-export class StoredChoice<T extends string> {
+/** A setting that this browser keeps as text. Without storage, it lasts only until a reload. */
+export class StoredSetting<T> {
   readonly #key: string;
-  readonly #words: readonly [T, ...T[]];
+  readonly #read: (text: string | null) => T;
+  readonly #write: (value: T) => string;
   readonly #listeners = new Set<() => void>();
-  #chosen: T | undefined;
+  #value: { readonly value: T } | undefined;
 
-  /** `words`: the first one is the default. */
-  constructor(key: string, words: readonly [T, ...T[]]) {
+  /** `read` takes null if nothing is stored. */
+  constructor(key: string, read: (text: string | null) => T, write: (value: T) => string) {
     this.#key = key;
-    this.#words = words;
+    this.#read = read;
+    this.#write = write;
   }
 
   readonly get = (): T => {
-    this.#chosen ??= this.#words.find((word) => word === this.#read()) ?? this.#words[0];
-    return this.#chosen;
+    this.#value ??= { value: this.#read(this.#stored()) };
+    return this.#value.value;
   };
 
-  readonly set = (chosen: T): void => {
-    this.#chosen = chosen;
+  readonly set = (value: T): void => {
+    this.#value = { value };
     try {
-      window.localStorage.setItem(this.#key, chosen);
+      window.localStorage.setItem(this.#key, this.#write(value));
     } catch {
-      // Storage is unavailable, so the choice lasts only until a reload.
+      // Storage is unavailable, so the setting lasts only until a reload.
     }
     for (const listener of [...this.#listeners]) listener();
   };
@@ -114,7 +116,7 @@ export class StoredChoice<T extends string> {
     return () => this.#listeners.delete(listener);
   };
 
-  #read(): string | null {
+  #stored(): string | null {
     try {
       return window.localStorage.getItem(this.#key);
     } catch {
@@ -123,7 +125,12 @@ export class StoredChoice<T extends string> {
   }
 }
 
-/** Returns the chosen word and a function to choose another. */
-export function useStoredChoice<T extends string>(choice: StoredChoice<T>, onServer: T): [T, (chosen: T) => void] {
-  return [useSyncExternalStore(choice.subscribe, choice.get, () => onServer), choice.set];
+/** Returns a setting with a few possible words. The first one is the default. */
+export function storedChoice<T extends string>(key: string, words: readonly [T, ...T[]]): StoredSetting<T> {
+  return new StoredSetting(key, (text) => words.find((word) => word === text) ?? words[0], String);
+}
+
+/** Returns the value of a setting and a function to change it. */
+export function useStoredSetting<T>(setting: StoredSetting<T>, onServer: T): [T, (value: T) => void] {
+  return [useSyncExternalStore(setting.subscribe, setting.get, () => onServer), setting.set];
 }

@@ -4,7 +4,7 @@ import type { Request } from '@/components/exchange/use-request';
 import { Checkbox } from '@/components/ui/inputs';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
-import { StoredChoice, useStoredChoice } from '@/lib/hooks/drafts';
+import { storedChoice, useStoredSetting } from '@/lib/hooks/drafts';
 import { useResourceHistories } from '@/lib/hooks/resource-history';
 import { useSettings } from '@/lib/hooks/settings';
 import { useLogTimes } from '@/lib/hooks/times';
@@ -15,7 +15,7 @@ import { isSubscribed, SubscriptionNote } from './resource-subscription';
 const READ = 'resources/read';
 
 /** Whether a resource is read again by itself when the server says that it changed. */
-const ON_CHANGE = new StoredChoice('mcp-inspect.resource-changes', ['wait', 'read']);
+const ON_CHANGE = storedChoice('mcp-inspect.resource-changes', ['wait', 'read']);
 
 interface ResourceChangesProps {
   readonly request: Request;
@@ -26,7 +26,7 @@ interface ResourceChangesProps {
 export function ResourceChanges({ request: { log, readOnly }, uri }: ResourceChangesProps) {
   const times = useLogTimes(log);
   const histories = useResourceHistories(log);
-  const [onChange, setOnChange] = useStoredChoice(ON_CHANGE, 'wait');
+  const [onChange, setOnChange] = useStoredSetting(ON_CHANGE, 'wait');
   const subscription = histories.subscriptionOf(uri);
   const { count, seq } = histories.updatesOf(uri);
   const subscribed = isSubscribed(subscription);
@@ -69,7 +69,7 @@ const PAUSE_MS = 500;
 export function AutomaticReads({ log }: { readonly log: Log }) {
   const client = useClient();
   const histories = useResourceHistories(log);
-  const [onChange] = useStoredChoice(ON_CHANGE, 'wait');
+  const [onChange] = useStoredSetting(ON_CHANGE, 'wait');
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
   const { timeoutMs } = useSettings();
