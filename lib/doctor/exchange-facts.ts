@@ -51,15 +51,17 @@ interface ExchangeDraft {
  * Returns the HTTP exchanges of a log in the order they began: of its start, or with `newest` of its end. Never throws.
  */
 export function exchangesOf(log: Log, newest = false): readonly ExchangeFacts[] {
+  const { columns } = log;
   const found = new Map<number, ExchangeDraft>();
   // The message of an http frame is in the next protocol frame.
   let carrier: ExchangeDraft | undefined;
   const first = newest ? Math.max(0, log.size - DOCTOR_FRAMES) : 0;
   for (let index = first; index < Math.min(log.size, first + DOCTOR_FRAMES); index++) {
-    const { channel, direction, seq } = log.row(index);
+    const channel = columns.channel(index);
+    const seq = index + 1;
     if (channel === 'protocol' && carrier) {
       const value = log.json(index)?.value;
-      if (direction === 'to-server') carrier.sent ??= { seq, value };
+      if (columns.direction(index) === 'to-server') carrier.sent ??= { seq, value };
       else carrier.answer ??= { seq, value };
     }
     carrier = undefined;
