@@ -4,6 +4,7 @@ import { formatPath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import type { ToolEntry } from '@/lib/store/state/state';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { type ResultFacts, readResult } from './result-facts';
 
@@ -65,7 +66,7 @@ export interface HostSession {
   probe(id: string): ExchangeFacts | undefined;
   readonly signIn: readonly SeenStep[];
   readonly handshake: SeenHandshake | undefined;
-  /** undefined until they are listed. */
+  /** undefined until they are listed. The same array until they change. */
   readonly tools: readonly SeenTool[] | undefined;
   /** seq of each page of the list. */
   readonly toolPages: readonly number[];
@@ -96,6 +97,7 @@ class HostSessionReader {
   readonly #appReads: number[] = [];
   readonly #asked = new Map<string, number>();
   readonly #strayProgress: number[] = [];
+  #tools: { readonly of: readonly ToolEntry[]; readonly seen: readonly SeenTool[] } | undefined;
 
   constructor(log: Log) {
     this.#log = log;
@@ -158,7 +160,7 @@ class HostSessionReader {
       probe: (id) => exchanges.find((one) => idOf(one) === id),
       signIn: authorizationIn(log).steps,
       handshake: this.#handshake(),
-      tools: areListed ? state.tools.items.map(({ name, raw, seq }) => ({ name, raw, seq })) : undefined,
+      tools: areListed ? this.#seenTools() : undefined,
       toolPages: state.tools.seqs,
       calls: this.#calls.slice(-MOST_CALLS).flatMap((seq) => this.#call(seq) ?? []),
       apps: this.#appReads.flatMap((seq) => this.#app(seq)),
@@ -167,6 +169,14 @@ class HostSessionReader {
       junk: state.junk.seqs,
       listed: { resources: state.resources.items.length, prompts: state.prompts.items.length },
     };
+  }
+
+  #seenTools(): readonly SeenTool[] {
+    const { items } = this.#log.state.tools;
+    if (this.#tools?.of !== items) {
+      this.#tools = { of: items, seen: items.map(({ name, raw, seq }) => ({ name, raw, seq })) };
+    }
+    return this.#tools.seen;
   }
 
   /** Returns the first handshake that was answered: later ones follow a lost session. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { schemaFaults } from '@/lib/problems/schema-faults';
-import { brokenAt, type Look } from '../fact';
+import { brokenAt, type Look, type Sight } from '../fact';
 import { type HostSession, type SeenTool, toolPath } from '../host-session';
 
 /** Schemas visited of one tool. */
@@ -13,13 +13,16 @@ function quoted(name: string): string {
   return JSON.stringify(name.length <= 80 ? name : `${name.slice(0, 79)}…`);
 }
 
-/** Looks at the list of tools. `words` follow the tool's name and a colon. */
+/** Looks at the list of tools, once for each list. `words` follow the tool's name and a colon. */
 function inTools(
   find: (tool: SeenTool) => readonly { readonly words: string; readonly at: readonly (string | number)[] }[],
 ): Look {
+  const sights = new WeakMap<readonly SeenTool[], Sight>();
   return ({ tools }) => {
     if (!tools) return { notSeen: 'tools' };
-    return brokenAt(
+    const known = sights.get(tools);
+    if (known) return known;
+    const sight = brokenAt(
       tools.flatMap((tool) =>
         find(tool).map(({ words, at }) => ({
           seq: tool.seq,
@@ -29,6 +32,8 @@ function inTools(
         })),
       ),
     );
+    sights.set(tools, sight);
+    return sight;
   };
 }
 
