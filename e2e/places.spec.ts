@@ -17,6 +17,7 @@ const PLACES: readonly (readonly [panel: string, key: string, shows: (bench: Wor
   ['problems', 'b', inRail('Problems')],
   ['server', 's', inServer('Server')],
   ['authorization', 'u', inServer('Authorization')],
+  ['hosts', 'y', inServer('Compatibility')],
   ['host', 'o', inServer('Host')],
   ['intercept', 'h', inView('Hold')],
   ['logs', 'm', inLog('Server logs')],

@@ -225,7 +225,7 @@ export class Workbench {
   get view(): Locator {
     return this.page
       .getByRole('region', { name: / view$/ })
-      .or(this.page.getByRole('tabpanel', { name: /^(?:Server|Client settings|Authorization|Host)$/ }));
+      .or(this.page.getByRole('tabpanel', { name: /^(?:Server|Client settings|Authorization|Compatibility|Host)$/ }));
   }
 
   /** The rail. */
@@ -443,6 +443,7 @@ const WAYS: Readonly<Record<string, (bench: Workbench) => Promise<void>>> = {
   Server: ofServer('Server'),
   'Client settings': ofServer('Client settings'),
   Authorization: ofServer('Authorization'),
+  Compatibility: ofServer('Compatibility'),
   Host: ofServer('Host'),
   Hold: ofMenu('Hold', /rules$/),
   'New message': async (bench) => {

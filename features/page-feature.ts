@@ -128,6 +128,18 @@ export interface CallAction {
   readonly Note: ComponentType<CallActionProps>;
 }
 
+/** A server, for a fact about it in the bottom line. */
+export interface HealthNoteProps {
+  readonly log: Log;
+}
+
+/** A tool, for notes above its schemas. */
+export interface ToolNotesProps {
+  readonly log: Log;
+  /** Its name. */
+  readonly tool: string;
+}
+
 /** A run, for the outcome of what a feature did after its save. */
 export interface WatchPiecesProps {
   readonly log: Log;

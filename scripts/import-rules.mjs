@@ -8,6 +8,8 @@ const GROUND = ['lib/json/', 'lib/wire/'];
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
 /** The list of what features do with a call. */
 const CALL_LIST = ['features/call-actions', 'features/page-feature'];
+/** The list of notes on servers and tools. */
+const NOTE_LIST = ['features/notes', 'features/page-feature'];
 /** The list of what changes the configs of hosts. */
 const TAP_LIST = ['features/tap-changes', 'features/page-feature'];
 /** The places of recordings that features add. */
@@ -212,6 +214,7 @@ export const LAYERS = [
       ...QUESTION_LIST,
       ...PAGE_LIST,
       ...PROFILE_LIST,
+      ...NOTE_LIST,
       'lib/apps/',
       'lib/auth-steps/',
       'lib/skills/',
@@ -239,6 +242,7 @@ export const LAYERS = [
       'components/compare/',
       ...PAGE_LIST,
       ...PROFILE_LIST,
+      ...NOTE_LIST,
       'features/recordings-tabs',
       ...TAP_LIST,
       'features/watch-pieces',
@@ -288,6 +292,7 @@ function features() {
         'features/entry-check',
       ],
       libPackages: ['@noble/hashes'],
+      components: ['features/host-judge', 'components/exchange/'],
     }),
     ...feature('check', {
       lib: [
@@ -390,6 +395,7 @@ function features() {
     list('library.ts', 'library/'),
     list('quick-commands.ts', 'proxy/main'),
     list('call-actions.ts', 'components/'),
+    list('notes.ts', 'components/'),
     list('watch-pieces.ts', 'components/'),
     list('settings-readers.ts', 'lib/'),
     { ...list('page-options.ts', 'proxy/'), may: ['proxy/cli/grammar', ...list('', 'proxy/').may] },

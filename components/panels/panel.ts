@@ -18,6 +18,8 @@ export interface Panel {
   readonly title: string;
   readonly icon: IconName;
   readonly place: Place;
+  /** Other words that find it in the palette. */
+  readonly also?: string;
   /** The key that opens the panel after `g`. */
   readonly key?: string;
   /** Coming back to the panel shows the item that it showed last. */

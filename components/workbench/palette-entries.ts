@@ -13,7 +13,7 @@ export interface PaletteEntry {
   readonly title: string;
   /** Its own icon, instead of that of its group. */
   readonly icon?: IconName;
-  /** Other words that find it: the name that it had before. */
+  /** Other words that find it, such as the name that it had before. */
   readonly also?: string;
   /** The shortcut that does the same. */
   readonly keys?: string;
@@ -25,6 +25,7 @@ interface PanelName {
   readonly id: string;
   readonly title: string;
   readonly icon?: IconName;
+  readonly also?: string;
   readonly key?: string;
 }
 
@@ -103,7 +104,7 @@ export function paletteEntries(
     id: `panel:${panel.id}`,
     group: 'Panel',
     title: panel.title,
-    also: panel.id,
+    also: panel.also ?? panel.id,
     ...(panel.icon && { icon: panel.icon }),
     ...(panel.key !== undefined && { keys: `g ${panel.key}` }),
     run: () => {

@@ -1,5 +1,6 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
+import { HEALTH_NOTES } from '@/features/notes';
 import { useFirstError } from '@/lib/hooks/first-error';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -44,6 +45,12 @@ export function ServerFacts({ connection }: { readonly connection: string }) {
             {countOf(problems, 'problem')}
           </FactLink>
         </span>
+        {HEALTH_NOTES.map((Note, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <Suspense key={at}>
+            <Note log={log} />
+          </Suspense>
+        ))}
         <span className="flex min-w-0 items-center gap-[1ch] max-[960px]:hidden">
           <span aria-hidden="true">·</span>
           <FactLink title="Show the handshake in the log" onOpen={() => navigate({ frame: ready })}>

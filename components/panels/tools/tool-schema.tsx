@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { IconFacts } from '@/components/untrusted/server-icon';
+import { TOOL_NOTES } from '@/features/notes';
 import { JsonSource } from '@/lib/json/source';
 import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
@@ -23,6 +24,12 @@ export function ToolSchema({
 }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
+      {TOOL_NOTES.map((Notes, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        <Suspense key={at}>
+          <Notes log={log} tool={tool.name} />
+        </Suspense>
+      ))}
       <Written log={log} tool={tool} member="inputSchema" />
       <Written log={log} tool={tool} member="outputSchema" />
       <div className="flex flex-col gap-1 border-t border-line pt-2 text-small text-muted">
