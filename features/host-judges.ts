@@ -1,5 +1,5 @@
 import type { HostJudge } from './host-judge';
-import { hosts } from './hosts/judge';
+import { hostJudge } from './hosts/judge';
 
 /** The judge of servers for hosts; undefined without that feature. */
-export const HOST_JUDGE: HostJudge | undefined = [hosts][0];
+export const HOST_JUDGE: HostJudge | undefined = [hostJudge][0];

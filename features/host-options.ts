@@ -1,7 +1,10 @@
 import type { Option } from '@/proxy/cli/grammar';
 import { hostOptions } from './hosts/options';
 
-const ADDED: readonly { readonly check: readonly Option[]; readonly doctor: readonly Option[] }[] = [hostOptions];
+const ADDED: readonly Readonly<Record<'client' | 'check' | 'doctor', readonly Option[]>>[] = [hostOptions];
+
+/** The options with which subcommands connect like a host. */
+export const CLIENT_HOST_OPTIONS = ADDED.flatMap(({ client }) => client);
 
 /** The options with which `check` chooses hosts. */
 export const CHECK_HOST_OPTIONS = ADDED.flatMap(({ check }) => check);

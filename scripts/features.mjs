@@ -115,11 +115,16 @@ export function commandsOf(text) {
   return names;
 }
 
+/** Returns the names that a line imports. */
+export function importedNames(line) {
+  return /^import \{ ([\w, ]+) \}/.exec(line)?.[1].split(', ') ?? [];
+}
+
 /** Removes what a list has of a feature: the lines that import or export it, and the imported names. */
 export function withoutRow(text, name) {
   const lines = text.split('\n');
   const isOf = (line) => line.includes(`'./${name}/`);
-  const names = lines.filter(isOf).flatMap((line) => /^import \{ (\w+) \}/.exec(line)?.[1] ?? []);
+  const names = lines.filter(isOf).flatMap(importedNames);
   const left = lines.filter((line) => !isOf(line)).join('\n');
   const list = names.reduce((rest, one) => rest.replace(new RegExp(`(?<=\\[.*)\\b${one}\\b,? ?`), ''), left);
   // A list without rows is a module still.

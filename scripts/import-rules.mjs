@@ -21,7 +21,7 @@ const ENTRY_LIST = ['features/entry-checks', 'features/entry-check'];
 /** The list of what judges servers for hosts. */
 const JUDGE_LIST = ['features/host-judges', 'features/host-judge', 'features/host-options'];
 /** How hosts connect, as data. */
-const PROFILE_LIST = ['features/host-profiles'];
+const PROFILE_LIST = ['features/host-profiles', 'features/host-titles'];
 /** The rooms of the proxy that subcommands are made of. */
 const BELOW_COMMANDS = [
   'files',
@@ -406,6 +406,7 @@ function features() {
     list('entry-checks.ts', 'lib/'),
     { in: 'features/entry-check.ts', may: ['lib/wire/'], packages: [] },
     { ...list('host-options.ts', 'options'), may: ['proxy/cli/grammar', ...list('', 'options').may] },
+    list('host-titles.ts', 'lib/'),
     { ...list('host-profiles.ts', 'lib/'), may: ['lib/wire/client-profile', ...list('', 'lib/').may] },
   ];
 }
@@ -500,7 +501,7 @@ function proxyRooms() {
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
-    { ...cli, may: [...cli.may, 'features/page-options', ...PROFILE_LIST] },
+    { ...cli, may: [...cli.may, 'features/page-options', 'features/host-options'] },
     proxyRoom('replay/', 'http', 'connection'),
     { ...shared, may: [...shared.may, 'features/settings-readers', ...JUDGE_LIST] },
     // Exchanges go to a collector (export) while the connection lasts.

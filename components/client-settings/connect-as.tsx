@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/inputs';
-import { borrowedTitle, HOST_PROFILES } from '@/features/host-profiles';
+import { HOST_PROFILES } from '@/features/host-profiles';
+import { borrowedTitle } from '@/features/host-titles';
 import type { HostProfile } from '@/lib/wire/client-profile';
 import { type ProfileDraft, profileDraftOf } from './profile-draft';
 

@@ -1,4 +1,4 @@
-import { borrowedTitle } from '@/features/host-profiles';
+import { borrowedTitle } from '@/features/host-titles';
 import { capabilityName, isDeclared, isOptional, switchesOf } from '@/lib/wire/capability-switches';
 import { type ClientCapabilities, SUPPORTED_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, tidyProfile } from '@/lib/wire/client-profile';

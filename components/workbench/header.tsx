@@ -5,7 +5,7 @@ import { NARROW, useMedia } from '@/components/ui/media';
 import { plainSentence } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
-import { borrowedTitle } from '@/features/host-profiles';
+import { borrowedTitle } from '@/features/host-titles';
 import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';

@@ -5,7 +5,7 @@ const idsOf = (isWanted: (host: JudgedHost) => boolean): readonly string[] =>
   JUDGED_HOSTS.filter(isWanted).map(({ id }) => id);
 
 /** Will it work in the host? An answer from dated facts and from the wire. */
-export const hosts: HostJudge = {
+export const hostJudge: HostJudge = {
   hosts: idsOf(({ isDirectory }) => !isDirectory),
   directories: idsOf(({ isDirectory = false }) => isDirectory),
   load: () => import('./proxy/host-look').then(({ LOADED }) => LOADED),

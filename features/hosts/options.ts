@@ -8,8 +8,15 @@ const FOR_OPTION: Option = {
 
 const MARKDOWN_OPTION: Option = { name: 'markdown', help: 'with --for: print that alone, as Markdown' };
 
-/** The options that choose hosts. */
-export const hostOptions: { readonly check: readonly Option[]; readonly doctor: readonly Option[] } = {
+const AS_OPTION: Option = {
+  name: 'as',
+  value: 'HOST',
+  help: 'connect like claude-code, vscode, cursor, codex, gemini',
+};
+
+/** The options about hosts. */
+export const hostOptions: Readonly<Record<'client' | 'check' | 'doctor', readonly Option[]>> = {
+  client: [AS_OPTION],
   check: [FOR_OPTION],
   doctor: [FOR_OPTION, MARKDOWN_OPTION],
 };

@@ -1,4 +1,4 @@
-import { HOST_PROFILES } from '@/features/host-profiles';
+import { CLIENT_HOST_OPTIONS } from '@/features/host-options';
 import { FEATURE_PAGE_OPTIONS } from '@/features/page-options';
 import { RECORDING_STORES, UPLOADS } from '@/features/recording-stores';
 import type { Option, OptionKey } from './grammar';
@@ -107,9 +107,7 @@ export const REPEAT_OPTIONS: readonly Option[] = [
 
 /** The client that a subcommand presents to the server. */
 export const CLIENT_OPTIONS: readonly Option[] = about('connecting', [
-  ...(HOST_PROFILES.length > 0
-    ? [{ name: 'as', value: 'HOST', help: `connect like ${HOST_PROFILES.map(({ id }) => id).join(', ')}` }]
-    : []),
+  ...CLIENT_HOST_OPTIONS,
   { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },
   { name: 'answers', value: 'FILE', help: 'answer what the server asks from this JSON file' },
   { name: 'log-level', value: 'LEVEL', help: 'ask for log messages of this level and above: debug to emergency' },

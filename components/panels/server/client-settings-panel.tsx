@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { borrowedTitle } from '@/features/host-profiles';
+import { borrowedTitle } from '@/features/host-titles';
 import { useClient } from '@/lib/hooks/client';
 import { useDeclared, useProfile, useSentCapabilities } from '@/lib/hooks/client-profile';
 import { useReadOnly } from '@/lib/hooks/connections';

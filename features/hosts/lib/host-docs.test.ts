@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { STAGES } from './fact';
 import { HOST_FACTS } from './facts';
+import { HOST_QUESTIONS } from './host-questions';
 import { JUDGED_HOSTS, type JudgedHost } from './hosts';
 import { factsOf } from './judge-hosts';
 
@@ -24,7 +25,7 @@ const sourceOf = (source: string) => (source.startsWith('https://') ? `<${source
 test.each(JUDGED_HOSTS.map((host) => [host.id, host] as const))(
   'docs/hosts/%s.md lists its facts',
   async (id, host) => {
-    const { questions = [], signInQuestions = [] }: JudgedHost = host;
+    const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
     const page = [
       `# ${heading(host)}`,
       '',
@@ -40,14 +41,14 @@ test.each(JUDGED_HOSTS.map((host) => [host.id, host] as const))(
         `Lost: ${LOSSES[fact.loses]}. Said by ${CONFIDENCE[fact.confidence]}: ${sourceOf(fact.source)}, ${fact.on}.`,
         '',
       ]),
-      ...(questions.length + signInQuestions.length === 0
+      ...(always.length + signIn.length === 0
         ? []
         : [
             '## Questions',
             '',
             'No frame answers these:',
             '',
-            ...[...questions, ...signInQuestions].map((each) => `- ${each}`),
+            ...[...always, ...signIn].map((each) => `- ${each}`),
             '',
           ]),
     ].join('\n');

@@ -2,6 +2,7 @@ import type { HostObstacle, HostState, HostVerdict } from '@/features/host-judge
 import type { Log } from '@/lib/store/log';
 import { type HostFact, type Loss, NOT_SEEN, STAGES } from './fact';
 import { HOST_FACTS } from './facts';
+import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
 import { type HostId, hostOf, JUDGED_HOSTS } from './hosts';
 import { isOutOfReach } from './looks/reach';
@@ -19,9 +20,10 @@ export function judgeHosts(log: Log, hosts: readonly HostId[], now: Date): reado
 }
 
 function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostVerdict {
-  const { title, isCloud, questions = [], signInQuestions = [] } = hostOf(id);
+  const { title, isCloud } = hostOf(id);
+  const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   const wantsSignIn = session.signIn.length > 0;
-  const about = { host: id, title, questions: [...questions, ...(wantsSignIn ? signInQuestions : [])] };
+  const about = { host: id, title, questions: [...always, ...(wantsSignIn ? signIn : [])] };
   if (isCloud && isOutOfReach(session)) {
     return { ...about, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { HOST_PROFILES } from '@/features/host-profiles';
 import { withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
@@ -73,7 +72,7 @@ export async function readClientOptions(given: ParsedOptions, usesTasks = false)
   }
   const { capabilities: wanted, answers: file, client, meta, 'request-timeout': timeout } = values;
   const answers = file === undefined ? new Map<QuestionMethod, FileAnswers>() : await readAnswers(file);
-  const host = readHost(values.as);
+  const host = await readHost(values.as);
   const profile = {
     ...host?.client,
     ...(wanted !== undefined
@@ -90,8 +89,9 @@ export async function readClientOptions(given: ParsedOptions, usesTasks = false)
 }
 
 /** Reads `--as`; undefined without it. Throws an ExitError. */
-export function readHost(id: string | undefined): HostProfile | undefined {
+export async function readHost(id: string | undefined): Promise<HostProfile | undefined> {
   if (id === undefined) return undefined;
+  const { HOST_PROFILES } = await import('@/features/host-profiles');
   const known = choiceOf(
     '--as',
     id,

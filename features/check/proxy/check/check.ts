@@ -53,7 +53,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   }
   if (request.given.has('out')) throw usageError('`--out` is for the servers of a config: remove the recordings.');
   if (request.given.has('pins')) throw usageError('`--pins` plays calls, so it needs a server, not a recording.');
-  const host = readHost(lastValue(request.given, 'as'));
+  const host = await readHost(lastValue(request.given, 'as'));
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
   const readable: RecordingFile[] = [];
