@@ -1,4 +1,5 @@
 import type { NearbyAddresses } from '@/lib/wire/command';
+import { HOST_REQUEST } from '@/lib/wire/host-requests';
 import { METHOD } from '@/lib/wire/protocol-names';
 import {
   asConnectionError,
@@ -121,18 +122,19 @@ async function sendAsHosts(
   given: Headers,
   sent: (question: Question) => Promise<Headers | undefined>,
 ): Promise<void> {
-  const post = (message: Question['message'], ...more: Headers) =>
-    sent({ method: 'POST', url, headers: withOwn(given, [...ownHeaders('POST'), ...more]), message: message! });
+  const post = (message: NonNullable<Question['message']>, ...more: Headers) =>
+    sent({ method: 'POST', url, headers: withOwn(given, [...ownHeaders('POST'), ...more]), message });
   const version = ['MCP-Protocol-Version', HOSTS_VERSION] as const;
-  await post({ id: 'host-session', method: 'ping' }, ['Mcp-Session-Id', crypto.randomUUID()], version);
+  await post({ id: HOST_REQUEST.session, method: 'ping' }, ['Mcp-Session-Id', crypto.randomUUID()], version);
   const clientInfo = { name: 'mcp-inspect', version: '0' };
   const params = { protocolVersion: HOSTS_VERSION, capabilities: {}, clientInfo };
-  const answered = await post({ id: 'host-initialize', method: 'initialize', params });
+  const answered = await post({ id: HOST_REQUEST.initialize, method: 'initialize', params });
   if (!answered) return;
   const id = headerOf(answered, 'mcp-session-id');
   const session: Headers = id === undefined ? [] : [['Mcp-Session-Id', id]];
   await post({ method: METHOD.initialized }, ...session, version);
-  await post({ id: 'host-no-version', method: 'ping' }, ...session);
+  await post({ id: HOST_REQUEST.version, method: 'ping' }, ...session, version);
+  await post({ id: HOST_REQUEST.noVersion, method: 'ping' }, ...session);
   if (id !== undefined) await sent({ method: 'DELETE', url, headers: withOwn(given, [...session, version]) });
 }
 
@@ -157,21 +159,22 @@ async function ask(
   signal.addEventListener('abort', stop, { once: true });
   exchange.announce(method, url, headers, body);
   if (body) sink.appendFrame('protocol', 'to-server', body, 0, body.length, 0);
+  let answered: Headers | undefined;
   try {
     const answer = await exchange.send(method, url, headers, body);
+    if (answer.status < 300) answered = answer.headers;
     if (about) await exchange.text(answer);
     // The first event is enough, and the stream may never end.
     else if (mediaType(answer.headers) === 'text/event-stream') await exchange.stream(answer, () => exchange.abort());
     else await exchange.body(answer);
-    if (answer.status < 300) return answer.headers;
-    if (!exchange.aborted) exchange.end('server', statusFailure(answer.status), ids);
+    if (answer.status >= 300 && !exchange.aborted) exchange.end('server', statusFailure(answer.status), ids);
   } catch (error) {
     if (!exchange.aborted) exchange.end('failure', asConnectionError(error), ids);
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', stop);
   }
-  return undefined;
+  return answered;
 }
 
 function ownHeaders(method: Neighbour['method']): Headers {

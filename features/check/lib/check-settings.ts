@@ -130,7 +130,9 @@ export const checkSettings = { read: readCheckSettings, hiddenBy };
 
 /** Gives findings the severities of a project, and leaves out those that are off, or limits of other hosts. */
 export function withSettings(report: CheckReport, { rules, exceptions, hosts }: CheckSettings): CheckReport {
-  const isOfOthers = ({ hosts: limited }: Finding) => hosts && limited && !limited.some((name) => hosts.includes(name));
+  // The hosts of `--for` were asked for.
+  const isOfOthers = ({ rule, hosts: limited }: Finding) =>
+    hosts && limited && !HOST_RULE.test(rule) && !limited.some((name) => hosts.includes(name));
   const sources = report.sources.map((source) => ({
     ...source,
     steps: source.steps.map((step) => ({

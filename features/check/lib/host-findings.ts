@@ -17,7 +17,7 @@ export function hostFindings(verdicts: readonly HostVerdict[]): readonly Finding
 function findingsOf(obstacle: HostObstacle, verdicts: readonly HostVerdict[]): readonly Finding[] {
   const { fact, does, advice, source } = obstacle;
   const titles = verdicts.map(({ title }) => title).join(', ');
-  const isUrl = source.startsWith('https://');
+  const isUrl = /^https:\/\/\S+$/.test(source);
   return obstacle.places.map(({ words, path, seq }) => ({
     rule: `host-${fact}`,
     severity: isFailing(obstacle) ? 'error' : 'warning',

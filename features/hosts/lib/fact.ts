@@ -34,8 +34,13 @@ export const NOT_SEEN = {
   tools: 'The tools have not been listed yet.',
   calls: 'No tool has been called yet.',
   apps: 'No page of an app has been read yet: call its tool.',
-  sessions: 'A request with an unknown session was not tried: `mcp-inspect doctor --for HOST URL` does.',
-  headers: 'A request without `MCP-Protocol-Version` was not tried: `mcp-inspect doctor --for HOST URL` does.',
+  lists: 'Not every list of the server was read.',
+  metadata: 'The metadata of the sign-in was not asked for.',
+  transport: 'Streamable HTTP was not tried.',
+  sessions:
+    'A request with an unknown session was not tried, or refused for another reason: `doctor --for` and `check --for` send it.',
+  headers:
+    'A request without `MCP-Protocol-Version` was not tried, or refused for another reason: `doctor --for` and `check --for` send it.',
 } as const;
 
 export type NotSeen = keyof typeof NOT_SEEN;

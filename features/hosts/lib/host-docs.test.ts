@@ -88,7 +88,7 @@ test('docs/hosts/README.md lists the hosts', async () => {
     '| unknown | nothing decides it, or only reports of users do |',
     '| needs a public https address | the host connects from its vendor’s machines, so it never reaches a process or a private address |',
     '',
-    'Each obstacle names the frame that shows it. A source that is older than half a year says so: hosts change within months.',
+    'Each obstacle comes from a frame: `check`, the page and `--json` name it. A source that is older than half a year says so: hosts change within months.',
     'Requests that only some hosts send, such as one with an unknown session, are sent by `doctor --for` and `check --for` alone, in a',
     'session of their own; `User-Agent` stays that of mcp-inspect, so a firewall that looks for the host’s may answer otherwise.',
     'No client is registered, nobody signs in, and no tool is called, unless other options say so.',

@@ -4,7 +4,8 @@ import { formatPath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
-import type { ToolEntry } from '@/lib/store/state/state';
+import type { Entry, Listing, ToolEntry } from '@/lib/store/state/state';
+import { isHostRequest } from '@/lib/wire/host-requests';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { type ResultFacts, readResult } from './result-facts';
 
@@ -14,8 +15,8 @@ const MOST_CALLS = 300;
 const MOST_HANDSHAKES = 10;
 /** Frames of each other kind that are looked at. */
 const MOST_FRAMES = 1000;
-/** Begins the ids of requests that only `doctor` sends. */
-const PROBE = /^(?:look-further|host)-/;
+/** Ids of requests to neighbouring addresses. */
+const NEIGHBOUR = /^look-further-\d+$/;
 
 /** A tool as the client sees it. */
 export interface SeenTool {
@@ -31,6 +32,8 @@ export interface SeenCall {
   /** seq of the answer. */
   readonly seq: number;
   readonly durationUs: number | undefined;
+  /** It sent progress, or a person was asked meanwhile. */
+  readonly isHeard: boolean;
   /** Absent for an error. */
   readonly result?: ResultFacts;
 }
@@ -41,13 +44,15 @@ export interface SeenApp {
   /** seq of the answer. */
   readonly seq: number;
   readonly content: JsonObject;
+  /** Its entry in the list of resources, which may have what the contents lack. */
+  readonly entry: JsonObject | undefined;
 }
 
 /** The handshake that a server answered. */
 export interface SeenHandshake {
   readonly seq: number;
   readonly result: JsonObject;
-  /** Microseconds from the start of the connection to the answer. */
+  /** Microseconds that a host would have waited: for a process from its start, without what mcp-inspect tried first. */
   readonly afterUs: number;
 }
 
@@ -55,8 +60,9 @@ export interface SeenHandshake {
 export interface HostSession {
   /** seq of the frame with the address or the command of the server. */
   readonly startSeq: number;
-  /** The server's address; undefined for a process. */
+  /** The server's address, and as it was entered; undefined for a process. */
   readonly url: URL | undefined;
+  readonly typedUrl: string | undefined;
   readonly isStdio: boolean;
   /** True for a connection over HTTP+SSE. */
   readonly isSse: boolean;
@@ -78,13 +84,16 @@ export interface HostSession {
   readonly strayProgress: readonly number[];
   /** Lines on stdout that are not MCP. */
   readonly junk: readonly number[];
-  /** Number of entries of other lists that the server has. */
-  readonly listed: { readonly resources: number; readonly prompts: number };
+  /** Number of entries of other lists; undefined for one that is declared and was not read. */
+  readonly listed: { readonly resources: number | undefined; readonly prompts: number | undefined };
 }
+
+/** Characters of a tool's name in a path. */
+const NAME_CHARS = 200;
 
 /** Returns the path of a listed tool, or of a part of it. */
 export function toolPath({ name }: SeenTool, ...rest: readonly (string | number)[]): string {
-  return `result.tools[${JSON.stringify(name)}]${rest.length === 0 ? '' : formatPath(['x', ...rest]).slice(1)}`;
+  return `result.tools[${JSON.stringify(name.slice(0, NAME_CHARS))}]${rest.length === 0 ? '' : formatPath(['x', ...rest]).slice(1)}`;
 }
 
 /** Reads a log as facts about hosts look at it. A frame is looked at once, and a result parsed once. */
@@ -145,7 +154,7 @@ class HostSessionReader {
     const idOf = ({ sent }: ExchangeFacts): unknown => (isObject(sent?.value) ? own(sent.value, 'id') : undefined);
     const isProbe = (exchange: ExchangeFacts): boolean => {
       const id = idOf(exchange);
-      return typeof id === 'string' && PROBE.test(id);
+      return isHostRequest(id) || (typeof id === 'string' && NEIGHBOUR.test(id));
     };
     const asked = new Map(this.#asked);
     for (const { method, seq } of [...state.inbox.waiting, ...state.inbox.closed])
@@ -154,6 +163,7 @@ class HostSessionReader {
     return {
       startSeq: seqs[0] ?? 1,
       url,
+      typedUrl: start && start.transport !== 'stdio' ? start.url : undefined,
       isStdio: start?.transport === 'stdio',
       isSse: transport === 'sse',
       exchanges: exchanges.filter((one) => one.request.about === undefined && !isProbe(one)),
@@ -167,7 +177,7 @@ class HostSessionReader {
       asked,
       strayProgress: this.#strayProgress,
       junk: state.junk.seqs,
-      listed: { resources: state.resources.items.length, prompts: state.prompts.items.length },
+      listed: { resources: countIn(state.resources), prompts: countIn(state.prompts) },
     };
   }
 
@@ -182,12 +192,14 @@ class HostSessionReader {
   /** Returns the first handshake that was answered: later ones follow a lost session. */
   #handshake(): SeenHandshake | undefined {
     const log = this.#log;
-    const { spawnedSeq, seqs } = log.state.connection;
-    const from = log.columns.time((spawnedSeq ?? seqs[0] ?? 1) - 1);
-    for (const request of this.#handshakes) {
-      const { responseSeq: seq, id } = log.exchange(request) ?? {};
+    const { spawnedSeq } = log.state.connection;
+    for (const [at, request] of this.#handshakes.entries()) {
+      const { responseSeq: seq, id, durationUs } = log.exchange(request) ?? {};
       const result = seq === undefined ? undefined : messageSource(log, seq, id)?.member('result')?.value;
-      if (seq !== undefined && isObject(result)) return { seq, result, afterUs: log.columns.time(seq - 1) - from };
+      if (seq === undefined || !isObject(result)) continue;
+      const fromStart = at === 0 && spawnedSeq !== undefined && spawnedSeq < request;
+      const afterUs = fromStart ? log.columns.time(seq - 1) - log.columns.time(spawnedSeq - 1) : (durationUs ?? 0);
+      return { seq, result, afterUs };
     }
     return undefined;
   }
@@ -196,10 +208,11 @@ class HostSessionReader {
     const known = this.#results.get(requestSeq);
     if (known) return known;
     const log = this.#log;
-    const { responseSeq: seq, id, durationUs, name: tool = '' } = log.exchange(requestSeq) ?? {};
+    const { responseSeq: seq, id, durationUs, progress, name: tool = '' } = log.exchange(requestSeq) ?? {};
     if (seq === undefined || !log.hasBytes(seq)) return undefined;
+    const isHeard = progress !== undefined || log.waitedForPeople(requestSeq) > 0;
     const result = messageSource(log, seq, id)?.member('result')?.value;
-    const call = { tool, seq, durationUs, ...(isObject(result) && { result: readResult(result) }) };
+    const call = { tool, seq, durationUs, isHeard, ...(isObject(result) && { result: readResult(result) }) };
     this.#results.set(requestSeq, call);
     return call;
   }
@@ -212,8 +225,14 @@ class HostSessionReader {
     const contents = isObject(result) ? own(result, 'contents') : undefined;
     const [content] = Array.isArray(contents) ? contents : [];
     const uri = isObject(content) ? own(content, 'uri') : undefined;
-    return isObject(content) && typeof uri === 'string' && uri.startsWith('ui://') ? [{ uri, seq, content }] : [];
+    if (!isObject(content) || typeof uri !== 'string' || !uri.startsWith('ui://')) return [];
+    const entry = log.state.resources.items.find((one) => one.uri === uri)?.raw;
+    return [{ uri, seq, content, entry }];
   }
+}
+
+function countIn({ items, seqs, supported }: Listing<Entry>): number | undefined {
+  return seqs.length > 0 || supported === false ? items.length : undefined;
 }
 
 /** Returns the first exchanges of a log and the newest ones. */

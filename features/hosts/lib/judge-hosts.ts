@@ -1,6 +1,6 @@
 import type { HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
-import { type HostFact, type Loss, NOT_SEEN, STAGES } from './fact';
+import { type HostFact, type Loss, NOT_SEEN, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
@@ -10,6 +10,9 @@ import { isOutOfReach } from './looks/reach';
 /** Age from which a source is old: hosts change within months. */
 const OLD_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Stages whose obstacles explain why there is no connection. */
+const EXPLAINING: readonly Stage[] = ['reach', 'transport'];
 
 const LOSSES: readonly Loss[] = ['server', 'all-tools', 'tool', 'result', 'feature'];
 
@@ -28,9 +31,10 @@ function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostV
     return { ...about, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
   const failure = failureOf(log, session);
-  const without = failure === 'sign-in' ? NOT_SEEN.signIn : NOT_SEEN.handshake;
+  const without = typeof failure === 'string' ? failure : NOT_SEEN.handshake;
   const obstacles: HostObstacle[] = [];
   const untried = new Set<string>();
+  let explains = false;
   const causes = new Set<string>();
   for (const fact of factsOf(id)) {
     const sight = fact.look(session);
@@ -42,10 +46,10 @@ function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostV
     if (causes.has(fact.cause ?? fact.id)) continue;
     causes.add(fact.cause ?? fact.id);
     obstacles.push(obstacleOf(fact, sight, now));
+    explains ||= EXPLAINING.includes(fact.stage);
   }
-  if (failure === 'sign-in') untried.add(without);
-  else if (failure && !obstacles.some(({ loses, isReported }) => loses === 'server' && !isReported))
-    obstacles.push(failure);
+  if (typeof failure === 'string') untried.add(failure);
+  else if (failure && !explains) obstacles.push(failure);
   obstacles.sort(byWeight);
   return { ...about, state: stateOf(obstacles, session), obstacles, untried: [...untried] };
 }
@@ -73,20 +77,25 @@ const UNCONNECTED = {
   fact: 'not-connected',
   loses: 'server',
   isReported: false,
-  does: 'needs a connection, and mcp-inspect gets none either.',
+  does: 'meets the same failure as mcp-inspect.',
   source: 'this session',
   on: '',
   isOld: false,
 } as const satisfies Omit<HostObstacle, 'places' | 'advice'>;
 
-/** Returns why there is no connection: it needs a person, or something that every host would stumble over. */
-function failureOf(log: Log, { handshake, signIn }: HostSession): 'sign-in' | HostObstacle | undefined {
-  const { failure, authorization, lastLifecycleSeq } = log.state.connection;
+/**
+ * Returns why there is no connection: a sentence if that says nothing about the server, else an obstacle of every host.
+ * A failure on the way to the server may be one of this machine.
+ */
+function failureOf(log: Log, { handshake, signIn, exchanges }: HostSession): string | HostObstacle | undefined {
+  const { failure, authorization, exit, lastLifecycleSeq } = log.state.connection;
   if (handshake) return undefined;
-  if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) return 'sign-in';
+  if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) return NOT_SEEN.signIn;
   if (!failure) return undefined;
   const { message, advice } = failure;
-  return { ...UNCONNECTED, advice, places: [{ seq: lastLifecycleSeq, words: message }] };
+  const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;
+  if (!answer && !exit) return `mcp-inspect could not connect, so nothing was seen. ${message}`;
+  return { ...UNCONNECTED, advice, places: [{ seq: answer?.seq ?? lastLifecycleSeq, words: message }] };
 }
 
 function byWeight(a: HostObstacle, b: HostObstacle): number {

@@ -13,6 +13,8 @@ export interface ResultFacts {
   /** Characters of all text blocks, and of the longest one. */
   readonly textChars: number;
   readonly longestText: number;
+  /** True if there is an embedded resource with a text. */
+  readonly embedsText: boolean;
   /** MIME types of pictures. */
   readonly pictures: readonly string[];
   /** True if every block is for somebody else than the model. */
@@ -39,6 +41,10 @@ export function readResult(result: JsonObject): ResultFacts {
     types: new Set(types.filter((type) => typeof type === 'string')),
     textChars: texts.reduce((sum, text) => sum + text.length, 0),
     longestText: Math.max(0, ...texts.map((text) => text.length)),
+    embedsText: blocks.some((block) => {
+      const resource = own(block, 'type') === 'resource' ? own(block, 'resource') : undefined;
+      return isObject(resource) && typeof own(resource, 'text') === 'string';
+    }),
     pictures: blocks.flatMap((block) => {
       const mimeType = own(block, 'mimeType');
       return own(block, 'type') === 'image' && typeof mimeType === 'string' ? [mimeType] : [];
@@ -59,14 +65,18 @@ function isForOthers(block: JsonObject): boolean {
 const MOST_PARTS = 1000;
 
 /**
- * Returns the structured content, its members and the items of those, as canonical texts. SDKs wrap a text or a list in
- * a member, and write each item of a list as a block.
+ * Returns the structured content and its parts as canonical texts. SDKs wrap a text or a list in a member, and write
+ * each item of a list as a block.
  */
 function partsOf(structured: unknown): ReadonlySet<string> {
-  const members = isObject(structured) ? Object.values(structured).slice(0, MOST_PARTS) : [];
-  const items = members.flatMap((member) => (Array.isArray(member) ? member.slice(0, MOST_PARTS) : []));
-  const parts = [structured, ...members, ...items.slice(0, MOST_PARTS)];
-  return new Set(parts.map((part) => canonicalOf(typeof part === 'string' ? part : JSON.stringify(part))));
+  const parts: unknown[] = [structured];
+  for (let next = 0; next < parts.length && parts.length < MOST_PARTS; next++) {
+    const part = parts[next];
+    if (typeof part === 'object' && part !== null) parts.push(...Object.values(part).slice(0, MOST_PARTS));
+  }
+  return new Set(
+    parts.slice(0, MOST_PARTS).map((part) => canonicalOf(typeof part === 'string' ? part : JSON.stringify(part))),
+  );
 }
 
 /** Returns one text for all spellings of JSON, and other text without space around it. */

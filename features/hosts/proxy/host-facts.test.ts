@@ -19,10 +19,21 @@ const app = (content: object, ui: object = {}): Script => ({
   contents: { 'ui://a': { ...PAGE, ...content } },
 });
 const at = (address: string): Script => ({ address });
+const STRAY = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"nobody","progress":1}}';
 const FINE: Script = {};
+/** A server that refuses a POST, as those do that speak HTTP+SSE. */
+const ONLY_SSE: Script = {
+  transport: 'sse',
+  first: ({ method }, response) => method === 'POST' && Boolean(response.writeHead(405).end()),
+};
 const redirects = (status: number, to: string): Script => ({
   first: ({ url }, response) => url === '/mcp' && Boolean(response.writeHead(status, { location: to }).end()),
 });
+/** A redirect to another origin that a request with a token meets. */
+const elsewhereWithToken: Script = {
+  ...redirects(307, 'http://localhost:1/mcp'),
+  headers: { Authorization: 'Bearer x' },
+};
 const answers = (
   method: string,
   ...how: readonly [status: number, headers?: Record<string, string>, body?: string]
@@ -55,11 +66,14 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'claudeai-443': [at('https://mcp.example.com:8443/mcp'), at('https://mcp.example.com/mcp')],
   'claudeai-https': [at('http://mcp.example.com/mcp'), at('https://mcp.example.com:8443/mcp')],
   'claudeai-waf': [answers('initialize', 403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }), FINE],
-  'claudeai-transport': [{ transport: 'sse' }, FINE],
+  'claudeai-transport': [ONLY_SSE, FINE],
   'claudeai-redirect': [redirects(307, '/mcp/'), FINE],
-  'claudeai-307-token': [redirects(307, 'http://localhost:1/mcp'), redirects(307, '/mcp/')],
+  'claudeai-307-token': [elsewhereWithToken, redirects(307, 'http://localhost:1/mcp')],
   'claudeai-auth-types': [metadata({ registration_endpoint: undefined }), SIGN_IN],
-  'claudeai-no-prm': [unauthorized(BEARER), SIGN_IN],
+  'claudeai-no-prm': [
+    { first: ({ url }, response) => Boolean(response.writeHead(url === '/mcp' ? 401 : 404).end()) },
+    SIGN_IN,
+  ],
   'claudeai-crosshost-as': [SIGN_IN, unauthorized(BEARER)],
   'claudeai-client-basic': [metadata({ token_endpoint_auth_methods_supported: ['none'] }), SIGN_IN],
   'claudeai-features': [{ asks: ['sampling/createMessage'] }, { asks: ['elicitation/create'] }],
@@ -101,7 +115,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     called({ content: [] }, { outputSchema: { type: 'object' } }),
     called({ content: [], structuredContent: {} }, { outputSchema: { type: 'object' } }),
   ],
-  'cc-progress-token': [{ ...text(1), progress: 'nobody' }, text(1)],
+  'cc-progress-token': [{ stdio: { prints: STRAY } }, { ...text(1), progress: 'nobody' }],
   'claudeapi-top-combinators': [schema(KEYS_TOP), schema(DOWN)],
   'claudeapi-name': [tool({ name: 'search.notes' }), tool({ name: 'a'.repeat(128) })],
   'claudeapi-property': [
@@ -109,7 +123,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     schema({ type: 'object', properties: { 'a.b-c': { type: 'number' } } }),
   ],
   'chatgpt-public': [at('http://mcp.example.com/mcp'), at('https://mcp.example.com:8443/mcp')],
-  'chatgpt-transport': [{ transport: 'sse' }, FINE],
+  'chatgpt-transport': [ONLY_SSE, FINE],
   'chatgpt-401-challenge': [unauthorized({ 'www-authenticate': 'Bearer' }), unauthorized(BEARER)],
   'chatgpt-auth-types': [
     metadata({ registration_endpoint: undefined }),
@@ -148,7 +162,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     many(2),
   ],
   'vscode-redirects': [redirects(302, '/mcp/'), redirects(307, '/mcp/')],
-  'vscode-cross-origin': [redirects(307, 'http://localhost:1/mcp'), redirects(307, '/mcp/')],
+  'vscode-cross-origin': [elsewhereWithToken, redirects(307, 'http://localhost:1/mcp')],
   'vscode-no-version-header': [
     {
       first: ({ message, headers }, response) =>
@@ -241,12 +255,12 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'zed-oauth-urls': [{ signIn: {}, address: 'http://10.0.0.7/mcp' }, SIGN_IN],
   'zed-cimd': [metadata({ registration_endpoint: undefined }), SIGN_IN],
   'zed-timeout': [late('initialize', 61), late('initialize', 50)],
-  'tssdk-versions': [
+  'gemini-versions': [
     { initialize: { protocolVersion: '2025-01-01' } },
     { initialize: { protocolVersion: '2025-03-26' } },
   ],
   'goose-large-text': [text(200_001), text(200_000)],
-  'copilotstudio-sse': [{ transport: 'sse' }, FINE],
+  'copilotstudio-sse': [ONLY_SSE, FINE],
   'copilotstudio-ref': [
     schema({ type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }),
     schema({ type: 'object', properties: { $ref: { type: 'string' } } }),
@@ -260,6 +274,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     schema({ type: 'object', properties: { a: { type: 'number', minimum: 0 } } }),
   ],
   'copilotstudio-128': [many(129), many(128)],
+  'dir-claude-https': [at('http://mcp.example.com/mcp'), at('https://mcp.example.com:8443/mcp')],
   'dir-claude-https443': [at('https://mcp.example.com:8443/mcp'), at('https://mcp.example.com/mcp')],
   'dir-claude-auth': [metadata({ registration_endpoint: undefined }), SIGN_IN],
   'dir-claude-title': [tool({ annotations: { readOnlyHint: true } }), FINE],

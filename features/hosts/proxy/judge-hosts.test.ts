@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HostId } from '../lib/hosts';
+import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 import { logWith, type Script, TOOL } from './test-host-sessions';
 
@@ -57,12 +57,13 @@ test('a lost tool, a lost part, and everything lost are three states', async () 
 test('one cause is one obstacle', async () => {
   const redirected: Script = {
     address: 'https://mcp.example.com/mcp',
+    headers: { Authorization: 'Bearer x' },
     first: ({ url }, response) =>
       url === '/mcp' && Boolean(response.writeHead(307, { location: 'http://localhost:1/mcp' }).end()),
   };
   const { obstacles, untried } = await verdictOf('claude.ai', redirected);
-  expect(obstacles.map(({ fact }) => fact)).toEqual(['not-connected', 'claudeai-307-token']);
-  expect(untried).toEqual(['There is no handshake, so nothing after it was seen.']);
+  expect(obstacles.map(({ fact }) => fact)).toEqual(['claudeai-307-token']);
+  expect(untried).toHaveLength(1);
 });
 
 test('an old source says so', async () => {
@@ -74,4 +75,64 @@ test('an old source says so', async () => {
 test('questions about a sign-in are asked only of a server that wants one', async () => {
   const asks = async (script: Script) => (await verdictOf('vscode', script)).questions.length;
   expect([await asks({}), await asks({ signIn: {} })]).toEqual([0, 1]);
+});
+
+test('a failure of this machine says nothing about the server', async () => {
+  const { state, obstacles, untried } = await verdictOf('claude-code', { unreachable: true });
+  expect([state, obstacles]).toEqual(['unknown', []]);
+  expect(untried).toEqual([
+    expect.stringMatching(/^mcp-inspect could not connect, so nothing was seen\. .*ECONNREFUSED/),
+  ]);
+});
+
+test('a server that answers nothing but errors fails in every host, with the frame of its answer', async () => {
+  const refuses: Script = { first: (_seen, response) => Boolean(response.writeHead(500).end()) };
+  expect(await verdictOf('cursor', refuses)).toMatchObject({
+    state: 'fails',
+    obstacles: [{ fact: 'not-connected', places: [{ seq: expect.any(Number) }] }],
+  });
+});
+
+test('hostile lists are judged in bounded time, and named at most a few hundred times', async () => {
+  const long = 'n'.repeat(50_000);
+  const deep: Record<string, unknown> = { type: 'object' };
+  let at = deep;
+  for (let depth = 0; depth < 2000; depth++)
+    at = at.properties = { type: 'array', items: {} } as Record<string, unknown>;
+  const required = Array.from({ length: 200_000 }, (_, name) => `a${name}`);
+  const pages = [
+    [
+      { ...TOOL, name: long, inputSchema: { type: 'object', properties: {}, required } },
+      { ...TOOL, name: '__proto__', inputSchema: deep },
+      ...Array.from({ length: 3000 }, (_, name) => ({ name: `t${name}`, inputSchema: { type: 'array' } })),
+    ],
+  ];
+  const log = await logWith({ pages });
+  const before = process.cpuUsage();
+  const verdicts = judgeHosts(
+    log,
+    JUDGED_HOSTS.map(({ id }) => id),
+    NOW,
+  );
+  const { user } = process.cpuUsage(before);
+  expect(user / 1000).toBeLessThan(5000);
+  for (const { obstacles } of verdicts)
+    for (const { places } of obstacles) {
+      expect(places.length).toBeLessThanOrEqual(201);
+      for (const { words, path = '' } of places) expect(words.length + path.length).toBeLessThan(1500);
+    }
+});
+
+test('a page of an app that is one long tag costs little', async () => {
+  const text = '<a '.repeat(100_000);
+  const page = { mimeType: 'text/html;profile=mcp-app', text };
+  const tool = { ...TOOL, _meta: { ui: { resourceUri: 'ui://a' } } };
+  const log = await logWith({
+    pages: [[tool]],
+    resources: [{ uri: 'ui://a', name: 'a' }],
+    contents: { 'ui://a': page },
+  });
+  const before = process.cpuUsage();
+  judgeHosts(log, ['claude.ai', 'claude-desktop'], NOW);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
 });

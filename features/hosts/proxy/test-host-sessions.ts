@@ -36,8 +36,12 @@ export interface Script {
   readonly first?: (...asked: Parameters<Answer>) => boolean;
   /** A server that wants a token, with these members of its metadata. */
   readonly signIn?: { readonly resource?: Record<string, unknown>; readonly metadata?: Record<string, unknown> };
+  /** Headers that a person gives to every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** A process, and the line that it prints before its first answer. */
   readonly stdio?: { readonly prints?: string };
+  /** Nothing listens at the address. */
+  readonly unreachable?: true;
   /** The recording is changed: another address, another transport, or a later answer. */
   readonly address?: string;
   readonly transport?: 'sse';
@@ -104,6 +108,7 @@ export async function logWith(script: Script): Promise<Log> {
 }
 
 async function targetOf(script: Script) {
+  if (script.unreachable) return { transport: 'http', url: 'http://127.0.0.1:1/mcp' } as const;
   if (script.stdio) {
     const prints = script.stdio.prints === undefined ? '' : `console.log(${JSON.stringify(script.stdio.prints)});`;
     const code = `${prints} require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -122,7 +127,11 @@ async function targetOf(script: Script) {
   }
   const fixture = await startHttp(answersOf(script));
   open.push(fixture);
-  return { transport: 'http', url: `${fixture.origin}/mcp` } as const;
+  return {
+    transport: 'http',
+    url: `${fixture.origin}/mcp`,
+    ...(script.headers && { headers: script.headers }),
+  } as const;
 }
 
 function initializedWith({ initialize, resources }: Script): object {

@@ -1,5 +1,6 @@
 import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';
+import { isHostRequest } from '@/lib/wire/host-requests';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { isSuccess, type ProtocolState, type SeenMessage, type TrackedExchange } from '../protocol-state';
@@ -47,6 +48,7 @@ function postedOver(seen: SeenMessage, state: ProtocolState): TrackedExchange | 
 function versionedPost(seen: SeenMessage, state: ProtocolState): TrackedExchange | undefined {
   const { version, modern, session, isTapped } = state;
   if (modern || version === undefined || version < VERSION_HEADER_SINCE || OPENING.has(seen.method)) return undefined;
+  if (isHostRequest(seen.id)) return undefined;
   // Without a session, nothing tells apart the clients of a tapped server, and each negotiates a version of its own.
   return isTapped && (session === undefined || session === 'none') ? undefined : postedOver(seen, state);
 }

@@ -13,13 +13,12 @@ export function hostsStep(given: ForHosts): SessionStep {
     limitMs: HOSTS_MS,
     skips: () => (judged ? 'The hosts were judged in the first session.' : undefined),
     run: async ({ connection, negotiated, frames, noted }) => {
-      judged = true;
       // The answers to requests that only some hosts send break no rule.
       frames.pause();
-      await given.explore({ connection, negotiated });
-      frames.resume();
+      await given.explore({ connection, negotiated }).finally(() => frames.resume());
       const { findings, facts } = judgeFramesForHosts(given, frames.frames);
       Object.assign(noted, facts);
+      judged = true;
       return findings;
     },
   };

@@ -10,12 +10,14 @@ import {
 } from '../looks/handshake';
 import { challengePage, postRedirected, redirectedElsewhere } from '../looks/http';
 import { https, port443, streamableHttp } from '../looks/reach';
-import { callsWithin, declaredOutput, openProgress, pictures, textWithin } from '../looks/results';
+import { declaredOutput, openProgressOnStdio, pictures, remoteCallsWithin, textWithin } from '../looks/results';
 import { elsewhere, noBasic, noRegistration, noResourceMetadata } from '../looks/sign-in';
 import { argumentNames, descriptionWithin, fullNames, parsedStrictly, toolNames, topLevel } from '../looks/tools';
 
 const CHANGELOG = 'anthropics/claude-code:CHANGELOG.md @5cfc0a19';
 const HELP = 'https://support.claude.com/en/articles/11503834';
+/** The day on which it was read. */
+const HELP_ON = '2026-11-29';
 const APP_SKILL = 'anthropics/claude-plugins-official:plugins/mcp-server-dev/skills/build-mcp-app @340e33ae';
 const SERVER_SKILL = 'anthropics/claude-plugins-official:plugins/mcp-server-dev/skills/build-mcp-server @340e33ae';
 const SKILL_ON = '2026-08-21';
@@ -42,7 +44,7 @@ export const CLAUDE: readonly HostFact[] = [
     does: 'connects to port 443 only; the server sees no request on another port.',
     loses: 'server',
     advice: 'Serve it on port 443. The addresses of the sign-in need it too.',
-    source: 'https://github.com/anthropics/claude-ai-mcp/issues/85',
+    source: 'https://github.com/anthropics/claude-ai-mcp/issues/521',
     on: '2026-07-13',
     confidence: 'documented',
     look: port443,
@@ -55,7 +57,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'server',
     advice: 'Serve it by https, with a certificate that browsers accept.',
     source: HELP,
-    on: '2026-02-01',
+    on: HELP_ON,
     confidence: 'documented',
     look: https,
   },
@@ -63,7 +65,7 @@ export const CLAUDE: readonly HostFact[] = [
     id: 'claudeai-waf',
     hosts: ['claude.ai'],
     stage: 'reach',
-    does: 'is refused by rules against bots, which answer before the server, with HTTP 403 or a page.',
+    does: 'can be kept away by rules against bots, which answer in place of the server.',
     loses: 'server',
     advice: 'Let the user agent `Claude-User` pass, also after the sign-in. Cloudflare has a rule that blocks it.',
     source: 'https://github.com/anthropics/claude-ai-mcp/issues/279',
@@ -104,7 +106,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'server',
     advice: 'Answer at the URL itself. The usual cause is a framework that adds the last slash: give the URL with it.',
     source: 'https://github.com/zoho/analytics-mcp-server/issues/22',
-    on: '2026-06-17',
+    on: '2026-05-08',
     confidence: 'reported',
     cause: 'redirect',
     look: postRedirected(301, 302, 303, 307, 308),
@@ -165,7 +167,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'feature',
     advice: 'Let the tools work without it.',
     source: HELP,
-    on: '2026-02-01',
+    on: HELP_ON,
     confidence: 'documented',
     look: asks('sampling/createMessage'),
   },
@@ -177,7 +179,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'feature',
     advice: 'Let the tools return the newest state.',
     source: HELP,
-    on: '2026-02-01',
+    on: HELP_ON,
     confidence: 'documented',
     look: offersSubscriptions,
   },
@@ -189,7 +191,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'feature',
     advice: 'Ask only a client that declares roots, and go on without an answer.',
     source: 'https://github.com/anthropics/claude-ai-mcp/issues/708',
-    on: '2026-08-01',
+    on: '2026-11-29',
     confidence: 'reported',
     look: asksEarly('roots/list'),
   },
@@ -245,7 +247,7 @@ export const CLAUDE: readonly HostFact[] = [
     id: 'claudeai-domain',
     hosts: ['claude.ai'],
     stage: 'app',
-    does: 'shows no app whose domain is another than the one it computes from the URL.',
+    does: 'computes the domain of an app from the URL, and shows no app with another.',
     loses: 'feature',
     advice: 'Leave `_meta.ui.domain` out, or compute it. ChatGPT wants another value.',
     source: 'https://github.com/jztan/redmine-mcp-server/issues/262',
@@ -348,7 +350,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'tool',
     advice: 'Move the choice into a property, or check it in the tool.',
     source: 'https://github.com/anthropics/claude-code/issues/95504',
-    on: '2026-09-21',
+    on: '2026-09-01',
     confidence: 'reported',
     look: topLevel(['oneOf', 'anyOf', 'allOf', 'if']),
   },
@@ -360,7 +362,7 @@ export const CLAUDE: readonly HostFact[] = [
     loses: 'tool',
     advice: 'Shorten the name.',
     source: 'https://github.com/tadata-org/fastapi_mcp/issues/64',
-    on: '2025-04-15',
+    on: '2025-04-01',
     confidence: 'reported',
     look: fullNames(64, (server, tool) => `mcp__${server}__${tool}`),
   },
@@ -388,7 +390,7 @@ export const CLAUDE: readonly HostFact[] = [
     source: CHANGELOG,
     on: CHANGELOG_ON,
     confidence: 'documented',
-    look: callsWithin(300),
+    look: remoteCallsWithin(300),
   },
   {
     id: 'cc-image-mime',
@@ -425,7 +427,7 @@ export const CLAUDE: readonly HostFact[] = [
     source: 'https://github.com/anthropics/claude-code/issues/47765',
     on: '2026-04-14',
     confidence: 'reported',
-    look: openProgress,
+    look: openProgressOnStdio,
   },
   {
     id: 'claudeapi-top-combinators',
@@ -434,7 +436,7 @@ export const CLAUDE: readonly HostFact[] = [
     does: 'refuses a request with a tool whose schema has a combinator at its top level.',
     loses: 'all-tools',
     advice: 'Move the choice into a property, or check it in the tool. Some hosts rewrite such schemas.',
-    source: 'https://github.com/makenotion/notion-mcp-server/issues/341',
+    source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',
     on: '2026-09-15',
     confidence: 'documented',
     look: topLevel(COMBINATORS),
@@ -444,7 +446,7 @@ export const CLAUDE: readonly HostFact[] = [
     id: 'claudeapi-name',
     hosts: ['claude-api'],
     stage: 'tools',
-    does: 'refuses a request with a tool of another name.',
+    does: 'refuses a request if the name of one tool does not match.',
     loses: 'all-tools',
     advice: 'Use letters, digits, underscores and hyphens.',
     source: 'https://github.com/github/copilot-cli/issues/1879',
@@ -457,7 +459,7 @@ export const CLAUDE: readonly HostFact[] = [
     id: 'claudeapi-property',
     hosts: ['claude-api'],
     stage: 'tools',
-    does: 'refuses a request with an argument of another name.',
+    does: 'refuses a request if the name of one argument does not match.',
     loses: 'all-tools',
     advice: 'Rename the argument.',
     source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',

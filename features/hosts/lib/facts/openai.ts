@@ -8,7 +8,8 @@ import { documentsNeedSecret, noRegistration } from '../looks/sign-in';
 import { distinctNames, firstPage, toolNames, topLevel } from '../looks/tools';
 
 const AUTH = 'https://developers.openai.com/plugins/build/auth';
-const AUTH_ON = '2026-09-13';
+/** The day on which it was read. */
+const AUTH_ON = '2026-11-29';
 const CODEX = 'openai/codex:codex-rs/codex-mcp/src/rmcp_client.rs @16f525d0';
 /** The day on which it was read. */
 const CODEX_ON = '2026-11-30';
@@ -48,8 +49,8 @@ export const OPENAI: readonly HostFact[] = [
     id: 'chatgpt-401-challenge',
     hosts: ['chatgpt'],
     stage: 'sign-in',
-    does: 'starts a sign-in only after a 401 that names the metadata of the resource.',
-    loses: 'server',
+    does: 'starts a new sign-in for a failed token only after a 401 that names the metadata of the resource.',
+    loses: 'feature',
     advice: 'Answer with `WWW-Authenticate: Bearer resource_metadata="…"`.',
     source: AUTH,
     on: AUTH_ON,
@@ -96,11 +97,11 @@ export const OPENAI: readonly HostFact[] = [
     id: 'chatgpt-domain',
     hosts: ['chatgpt'],
     stage: 'app',
-    does: 'refuses an app whose domain is not an https origin of its author.',
+    does: 'wants an https origin of the author as the domain of an app.',
     loses: 'feature',
     advice: 'Set an https origin, or leave `_meta.ui.domain` out. claude.ai wants another value.',
     source: 'https://github.com/WaniWani-AI/sdk/issues/78',
-    on: '2026-09-02',
+    on: '2026-06-05',
     confidence: 'reported',
     look: originDomain,
   },
@@ -108,7 +109,7 @@ export const OPENAI: readonly HostFact[] = [
     id: 'openai-tool-name',
     hosts: ['openai-api'],
     stage: 'tools',
-    does: 'refuses a request with a tool of another name.',
+    does: 'refuses a request if the name of one tool does not match.',
     loses: 'all-tools',
     advice: 'Use letters, digits, underscores and hyphens, 64 at most, and fewer if hosts add a prefix.',
     source: 'https://apis.io/schemas/chatgpt/chatgpt-chat-completions-function-definition/',
@@ -125,7 +126,7 @@ export const OPENAI: readonly HostFact[] = [
     loses: 'all-tools',
     advice: 'Move the choice into a property, or check it in the tool.',
     source: 'https://github.com/makenotion/notion-mcp-server/issues/340',
-    on: '2026-08-10',
+    on: '2026-08-05',
     confidence: 'reported',
     look: topLevel(['anyOf', 'oneOf', 'allOf']),
   },

@@ -9,7 +9,7 @@ import {
 } from '../looks/http';
 import { streamableHttp } from '../looks/reach';
 import { blockWithin } from '../looks/results';
-import { insecureAddresses, noRegistration, resourceDiffers } from '../looks/sign-in';
+import { insecureAddresses, noRegistration, otherResource } from '../looks/sign-in';
 import { distinctInHost, firstPage, numericExclusive, references, toolCount, typeLists } from '../looks/tools';
 
 const GEMINI = '@google/gemini-cli-core@0.61.0: src';
@@ -22,7 +22,8 @@ const ZED = 'zed-industries/zed:crates/context_server/src';
 /** The day on which it was read. */
 const ZED_ON = '2026-11-30';
 const COPILOT_STUDIO = 'https://learn.microsoft.com/microsoft-copilot-studio/mcp-troubleshooting';
-const COPILOT_STUDIO_ON = '2026-08-22';
+/** The day on which it was read. */
+const COPILOT_STUDIO_ON = '2026-11-29';
 
 /** Facts about other hosts. */
 export const OTHERS: readonly HostFact[] = [
@@ -36,7 +37,7 @@ export const OTHERS: readonly HostFact[] = [
     source: `${GEMINI}/mcp/oauth-utils.ts`,
     on: GEMINI_ON,
     confidence: 'source',
-    look: resourceDiffers,
+    look: otherResource,
   },
   {
     id: 'gemini-nothing',
@@ -209,16 +210,16 @@ export const OTHERS: readonly HostFact[] = [
     look: handshakeWithin(60),
   },
   {
-    id: 'tssdk-versions',
-    hosts: ['gemini', 'claude-code'],
+    id: 'gemini-versions',
+    hosts: ['gemini'],
     stage: 'handshake',
-    does: 'ends the connection at a version that the official TypeScript SDK 1 does not know.',
+    does: 'asks for 2025-06-18, and ends the connection at a version that its SDK does not know.',
     loses: 'server',
     advice: 'Answer `initialize` with the version that it asks for, or an older one.',
-    source: '@modelcontextprotocol/sdk@1.32.2: types',
-    on: '2026-10-23',
+    source: '@modelcontextprotocol/sdk@1.23.0: types, which @google/gemini-cli-core@0.61.0 names',
+    on: GEMINI_ON,
     confidence: 'source',
-    look: versionOneOf('2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'),
+    look: versionOneOf('2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'),
   },
   {
     id: 'goose-large-text',

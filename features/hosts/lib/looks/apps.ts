@@ -38,6 +38,11 @@ const uiOf = (holder: JsonObject): JsonObject => {
   return isObject(ui) ? ui : {};
 };
 
+/** Returns the policy of a page: that of its contents, else that of its entry. */
+function policyOf({ content, entry }: SeenApp): unknown {
+  return own(uiOf(content), 'csp') ?? (entry && own(uiOf(entry), 'csp'));
+}
+
 /** Looks for pages of another type than apps have. */
 export const appType: Look = inApps(({ content }) =>
   own(content, 'mimeType') === APP_MIME_TYPE
@@ -54,7 +59,7 @@ export const policyPlace: Look = (session) => {
   return brokenAt(
     withPolicy.flatMap((tool) => {
       const page = session.apps.find(({ uri }) => uri === toolApp(tool.raw)?.uri);
-      return page && own(uiOf(page.content), 'csp') === undefined
+      return page && policyOf(page) === undefined
         ? [
             {
               seq: tool.seq,
@@ -69,8 +74,8 @@ export const policyPlace: Look = (session) => {
 };
 
 /** Looks for a page without a policy. */
-export const hasPolicy: Look = inApps(({ content }) =>
-  own(uiOf(content), 'csp') === undefined && own(metaOf(content), 'openai/widgetCSP') === undefined
+export const hasPolicy: Look = inApps((page) =>
+  policyOf(page) === undefined && own(metaOf(page.content), 'openai/widgetCSP') === undefined
     ? { words: 'has no `_meta.ui.csp`.', at: '_meta.ui.csp' }
     : undefined,
 );
@@ -84,10 +89,10 @@ export const strippedSources: Look = inApps(({ content }) => {
 });
 
 /** Looks for another domain than the one that claude.ai computes from the URL. */
-export const claudeDomain: Look = inApps(({ content }, { url }) => {
+export const claudeDomain: Look = inApps(({ content }, { typedUrl }) => {
   const domain = own(uiOf(content), 'domain');
-  if (domain === undefined || !url) return undefined;
-  const expected = bytesToHex(sha256(new TextEncoder().encode(url.href))).slice(0, DOMAIN_DIGITS) + DOMAIN_END;
+  if (domain === undefined || typedUrl === undefined) return undefined;
+  const expected = bytesToHex(sha256(new TextEncoder().encode(typedUrl))).slice(0, DOMAIN_DIGITS) + DOMAIN_END;
   return domain === expected
     ? undefined
     : {
@@ -103,11 +108,13 @@ export const originDomain: Look = inApps(({ content }) => {
   return { words: `its domain is ${JSON.stringify(domain).slice(0, 120)}.`, at: '_meta.ui.domain' };
 });
 
-const DEAD_LINKS = /\bwindow\.open\s*\(|\btarget\s*=\s*["']?_blank|<a\s[^>]*\bdownload\b/i;
+/** Characters of a page that are looked through. */
+const PAGE_CHARS = 200_000;
+const DEAD_LINKS = /\bwindow\.open\s*\(|\btarget\s*=\s*["']?_blank|<a\s[^<>]*\bdownload\b/i;
 
 /** Looks for links that the frame of an app does not follow. */
 export const ownLinks: Look = inApps(({ content }) => {
   const text = own(content, 'text');
-  const found = typeof text === 'string' ? DEAD_LINKS.exec(text)?.[0] : undefined;
+  const found = typeof text === 'string' ? DEAD_LINKS.exec(text.slice(0, PAGE_CHARS))?.[0] : undefined;
   return found === undefined ? undefined : { words: `has ${JSON.stringify(found.slice(0, 60))}.`, at: 'text' };
 });

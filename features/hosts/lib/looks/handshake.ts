@@ -77,10 +77,10 @@ export const offersSubscriptions: Look = ({ handshake }) => {
 };
 
 /** Looks for a server with no tools, resources or prompts. */
-export const hasNothing: Look = ({ tools, listed, handshake }) => {
-  if (!handshake || !tools) return { notSeen: 'tools' };
+export const hasNothing: Look = ({ tools, listed: { resources, prompts }, handshake }) => {
+  if (!handshake || !tools || resources === undefined || prompts === undefined) return { notSeen: 'lists' };
   return brokenAt(
-    tools.length + listed.resources + listed.prompts === 0
+    tools.length + resources + prompts === 0
       ? [{ seq: handshake.seq, words: 'The server lists no tools, no resources and no prompts.' }]
       : [],
   );

@@ -1,5 +1,6 @@
-import { type ExchangeFacts, headerIn, mediaTypeOf } from '@/lib/doctor/exchange-facts';
+import { type ExchangeFacts, headerIn, mediaTypeOf, originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
+import { HOST_REQUEST } from '@/lib/wire/host-requests';
 import { brokenAt, type Look } from '../fact';
 
 /** Looks for a POST that is answered with one of these redirects. */
@@ -23,29 +24,34 @@ export function postRedirected(...statuses: readonly number[]): Look {
     );
 }
 
-/** Looks for a redirect to another scheme, host or port, with which clients drop the token. */
-export const redirectedElsewhere: Look = ({ exchanges }) =>
-  brokenAt(
-    exchanges
-      .flatMap(({ hops }) =>
-        hops.flatMap(({ request, response }) => {
-          const location = response && headerIn(response.headers, 'location');
-          if (!response || location === undefined || response.status < 300 || response.status > 399) return [];
-          const to = URL.canParse(location, request.url) ? new URL(location, request.url) : undefined;
-          return to && to.origin !== new URL(request.url).origin
-            ? [{ seq: response.seq, words: `${request.url} redirects to ${to.origin}.` }]
-            : [];
-        }),
-      )
+/** Looks for a redirect of a POST to another scheme, host or port, of a server that has tokens or sessions to lose. */
+export const redirectedElsewhere: Look = ({ exchanges, signIn }) => {
+  const hops = exchanges.flatMap((exchange) => exchange.hops);
+  const hasSession = hops.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
+  const hasToken =
+    signIn.length > 0 || hops.some(({ request }) => headerIn(request.headers, 'authorization') !== undefined);
+  if (!hasSession && !hasToken) return 'holds';
+  return brokenAt(
+    hops
+      .flatMap(({ request, response }) => {
+        const location = response && headerIn(response.headers, 'location');
+        const isRedirect = response !== undefined && response.status >= 300 && response.status <= 399;
+        if (!isRedirect || request.method !== 'POST' || location === undefined) return [];
+        const to = URL.canParse(location, request.url) ? new URL(location, request.url).origin : undefined;
+        return to !== undefined && to !== originOf(request.url)
+          ? [{ seq: response.seq, words: `POST ${request.url} is redirected to ${to}.` }]
+          : [];
+      })
       .slice(0, 1),
   );
+};
 
 /** Looks for a 403 that names no sign-in, as firewalls and checks of `Origin` answer it. */
-export const plain403: Look = ({ exchanges }) =>
+export const plain403: Look = ({ exchanges, handshake }) =>
   brokenAt(
     exchanges
       .flatMap(({ request, response }) =>
-        request.method === 'POST' && response?.status === 403 && challengeOf(response) === undefined
+        request.method === 'POST' && !handshake && response?.status === 403 && challengeOf(response) === undefined
           ? [
               {
                 seq: response.seq,
@@ -61,17 +67,14 @@ export const plain403: Look = ({ exchanges }) =>
 export const challengePage: Look = ({ exchanges }) =>
   brokenAt(
     exchanges
-      .flatMap((exchange) => {
-        const { request, response } = exchange;
+      .flatMap(({ request, response }) => {
         if (!response || response.status < 400) return [];
-        const isChallenge =
-          headerIn(response.headers, 'cf-mitigated') !== undefined ||
-          ((response.status === 403 || response.status === 503) && mediaTypeOf(exchange) === 'text/html');
+        const isChallenge = request.method === 'POST' && headerIn(response.headers, 'cf-mitigated') !== undefined;
         return isChallenge
           ? [
               {
                 seq: response.seq,
-                words: `${request.method} ${request.url} was answered with a page, HTTP ${response.status}.`,
+                words: `POST ${request.url}, sent as mcp-inspect, was answered with a challenge, HTTP ${response.status}.`,
               },
             ]
           : [];
@@ -102,13 +105,13 @@ function challengeOf({ headers }: NonNullable<ExchangeFacts['response']>): strin
 const MESSAGES = ['application/json', 'text/event-stream'];
 
 /** Looks for an answer to a request that has another type than messages have. */
-export const typeOfAnswers: Look = ({ exchanges }) =>
+export const typeOfAnswers: Look = ({ exchanges, isSse }) =>
   brokenAt(
     exchanges
       .flatMap((exchange) => {
         const { request, response, sent } = exchange;
         const isRequest = isObject(sent?.value) && own(sent.value, 'id') !== undefined;
-        return isRequest && response?.status === 200 && !MESSAGES.includes(mediaTypeOf(exchange))
+        return isRequest && !isSse && response?.status === 200 && !MESSAGES.includes(mediaTypeOf(exchange))
           ? [
               {
                 seq: response.seq,
@@ -152,16 +155,19 @@ export const bareNotificationAnswer = notificationAnswers((status, type) => stat
 /** Looks for a notification that is answered with a stream. */
 export const streamedNotificationAnswer = notificationAnswers((_status, type) => type !== 'text/event-stream');
 
-/** Looks for another status than 404 to a request with a session that nobody began. */
+/** Statuses with which servers refuse an unknown session, beside 404. Others may mean something else. */
+const REFUSES_SESSION: readonly number[] = [400, 410, 422];
+
+/** Looks for another refusal than 404 of a request with a session that nobody began. */
 export const unknownSession: Look = ({ probe, exchanges, isStdio, isSse }) => {
   const hasSessions = exchanges.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
   if (isStdio || isSse || !hasSessions) return 'holds';
-  const { response } = probe('host-session') ?? {};
-  if (!response) return { notSeen: 'sessions' };
+  const { response } = probe(HOST_REQUEST.session) ?? {};
+  if (!response || response.status === 401 || response.status === 403) return { notSeen: 'sessions' };
   return brokenAt(
-    response.status === 404
-      ? []
-      : [{ seq: response.seq, words: `A request with an unknown session was answered with HTTP ${response.status}.` }],
+    REFUSES_SESSION.includes(response.status)
+      ? [{ seq: response.seq, words: `A request with an unknown session was answered with HTTP ${response.status}.` }]
+      : [],
   );
 };
 
@@ -169,10 +175,12 @@ export const unknownSession: Look = ({ probe, exchanges, isStdio, isSse }) => {
 export const withoutVersionHeader: Look = ({ probe, isStdio, isSse, handshake }) => {
   // The modern era demands the header.
   if (isStdio || isSse || (handshake && own(handshake.result, 'protocolVersion') === undefined)) return 'holds';
-  const { response } = probe('host-no-version') ?? {};
-  if (!response) return { notSeen: 'headers' };
+  const { response } = probe(HOST_REQUEST.noVersion) ?? {};
+  // The same request with the header has to work, or its refusal means something else.
+  const control = probe(HOST_REQUEST.version)?.response;
+  if (!response || !control || control.status >= 400) return { notSeen: 'headers' };
   return brokenAt(
-    response.status < 400
+    response.status !== 400
       ? []
       : [
           {

@@ -31,6 +31,13 @@ export const port443: Look = ({ url, startSeq }) =>
 export const https: Look = ({ url, startSeq }) =>
   brokenAt(url?.protocol === 'http:' ? [{ seq: startSeq, words: 'The URL begins with http.' }] : []);
 
-/** Looks for a connection over HTTP+SSE. */
-export const streamableHttp: Look = ({ isSse, startSeq }) =>
-  brokenAt(isSse ? [{ seq: startSeq, words: 'The server speaks HTTP+SSE only.' }] : []);
+/** Looks for a connection over HTTP+SSE that began because a POST was refused. */
+export const streamableHttp: Look = ({ isSse, exchanges }) => {
+  if (!isSse) return 'holds';
+  const refused = exchanges.find(
+    ({ request, response }) => request.method === 'POST' && (response?.status ?? 0) >= 400,
+  );
+  if (!refused?.response) return { notSeen: 'transport' };
+  const { seq, status } = refused.response;
+  return [{ seq, words: `POST ${refused.request.url} was answered with HTTP ${status}, so only HTTP+SSE is left.` }];
+};

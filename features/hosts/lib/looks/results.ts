@@ -4,6 +4,8 @@ import { brokenAt, type Look } from '../fact';
 import type { HostSession, SeenCall, SeenTool } from '../host-session';
 import type { ResultFacts } from '../result-facts';
 
+/** Most characters that a tool can allow itself. */
+const MOST_ALLOWED = 500_000;
 /** Places of each kind that are named. */
 const MOST_PLACES = 20;
 
@@ -35,7 +37,7 @@ export function textWithin(most: number, allowedBy?: string): Look {
   return inResults(({ textChars }, tool) => {
     const meta = tool && own(tool.raw, '_meta');
     const allowed = allowedBy !== undefined && isObject(meta) ? own(meta, allowedBy) : undefined;
-    const limit = typeof allowed === 'number' ? Math.max(most, allowed) : most;
+    const limit = typeof allowed === 'number' ? Math.max(most, Math.min(allowed, MOST_ALLOWED)) : most;
     return textChars > limit ? `returned ${formatCount(textChars)} characters of text.` : undefined;
   });
 }
@@ -49,8 +51,10 @@ export function blockWithin(most: number): Look {
 
 /** Looks for calls that took longer than a host waits. */
 export function callsWithin(seconds: number): Look {
-  return inCalls(({ durationUs }) =>
-    durationUs !== undefined && durationUs > seconds * 1_000_000 ? `took ${formatDuration(durationUs)}.` : undefined,
+  return inCalls(({ durationUs, isHeard }) =>
+    !isHeard && durationUs !== undefined && durationUs > seconds * 1_000_000
+      ? `took ${formatDuration(durationUs)}.`
+      : undefined,
   );
 }
 
@@ -80,13 +84,13 @@ export const noBlocks: Look = inResults(({ hasStructured, blocks }) =>
 );
 
 /** Looks for results in which nothing is for the model. */
-export const nothingForModel: Look = inResults(({ isHidden }) =>
-  isHidden ? 'returned only blocks whose audience is not the assistant.' : undefined,
+export const nothingForModel: Look = inResults(({ isHidden, hasStructured }) =>
+  isHidden && !hasStructured ? 'returned only blocks whose audience is not the assistant.' : undefined,
 );
 
 /** Looks for results whose only texts are in embedded resources. */
-export const onlyEmbedded: Look = inResults(({ types }) =>
-  types.has('resource') && !types.has('text') ? 'returned an embedded resource, and no text block.' : undefined,
+export const onlyEmbedded: Look = inResults(({ embedsText, types }) =>
+  embedsText && !types.has('text') ? 'returned an embedded resource, and no text block.' : undefined,
 );
 
 /** Looks for progress after the answer, or for a token that nobody gave. */
@@ -96,3 +100,12 @@ export const openProgress: Look = ({ strayProgress }) =>
       .slice(0, MOST_PLACES)
       .map((seq) => ({ seq, words: 'Progress came for a token without an open request.' })),
   );
+
+/** The same for processes alone. */
+export const openProgressOnStdio: Look = (session) => (session.isStdio ? openProgress(session) : 'holds');
+
+/** Looks for calls over HTTP that took longer than a host waits without a message. */
+export function remoteCallsWithin(seconds: number): Look {
+  const look = callsWithin(seconds);
+  return (session) => (session.isStdio ? 'holds' : look(session));
+}

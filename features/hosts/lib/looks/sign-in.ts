@@ -1,4 +1,5 @@
 import type { SeenStep } from '@/lib/auth-steps/auth-steps';
+import { originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type BrokenPlace, brokenAt, type Look } from '../fact';
 import type { HostSession } from '../host-session';
@@ -45,7 +46,7 @@ const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
 /** Looks for metadata of another resource than the URL, also by a slash, port or letter case (RFC 9728, 3.3). */
-export const resourceDiffers: Look = inDocument('resource-metadata', ({ value }, { url }) => {
+const resourceDiffers: Look = inDocument('resource-metadata', ({ value }, { url }) => {
   const resource = own(value, 'resource');
   if (typeof resource !== 'string' || !url) return undefined;
   const same = URL.canParse(resource) && new URL(resource).href === url.href;
@@ -71,21 +72,34 @@ export const resourceIgnored: Look = (session) => {
   const { url = '', value } = documents(session, 'resource-metadata').at(-1) ?? {};
   const resource = value && own(value, 'resource');
   const isOfOrigin =
-    typeof resource === 'string' && URL.canParse(resource) && new URL(resource).href === `${new URL(url).origin}/`;
+    typeof resource === 'string' && URL.canParse(resource) && new URL(resource).href === `${originOf(url)}/`;
   return isOfOrigin && url.endsWith('/.well-known/oauth-protected-resource') ? 'holds' : differs;
 };
 
-/** Looks for a server that asks for a token and has no metadata of its resource. */
+/** Looks for a server that asks for a token and refuses to give the metadata of its resource. */
 export const noResourceMetadata: Look = (session) => {
-  const refused = session.signIn.find(({ kind }) => kind === 'challenge');
-  if (!refused || documents(session, 'resource-metadata').length > 0) return 'holds';
-  return brokenAt([{ seq: refused.seq, words: 'The server asks for a token, and has no metadata of its resource.' }]);
+  if (!isAsked(session) || documents(session, 'resource-metadata').length > 0) return 'holds';
+  const refused = session.signIn.findLast(({ kind, outcome }) => kind === 'resource-metadata' && outcome === 'refused');
+  if (!refused?.response) return { notSeen: 'metadata' };
+  const { seq, status } = refused.response;
+  return [{ seq, words: `The metadata of the resource was asked for, and answered with HTTP ${status}.` }];
 };
+
+/** Looks for metadata of another resource. Query and fragment do not count. */
+export const otherResource: Look = inDocument('resource-metadata', ({ value }, { url }) => {
+  const resource = own(value, 'resource');
+  if (typeof resource !== 'string' || !url) return undefined;
+  const [said, asked] = [URL.canParse(resource) ? new URL(resource) : undefined, url];
+  const isSame = said?.protocol === asked.protocol && said.host === asked.host && said.pathname === asked.pathname;
+  return isSame
+    ? undefined
+    : `The metadata is for ${JSON.stringify(resource.slice(0, 300))}, and the URL is ${url.href}.`;
+});
 
 /** Looks for an authorization server at which a client can’t introduce itself. */
 export const noRegistration: Look = inDocument('server-metadata', ({ value, url }) =>
   own(value, 'registration_endpoint') === undefined && own(value, 'client_id_metadata_document_supported') !== true
-    ? `${new URL(url).origin} takes neither registrations nor metadata documents of clients.`
+    ? `${originOf(url)} takes neither registrations nor metadata documents of clients.`
     : undefined,
 );
 
@@ -121,7 +135,7 @@ export const insecureAddresses: Look = (session) => {
   for (const { request } of session.signIn) {
     if (!request || !URL.canParse(request.url)) continue;
     const url = new URL(request.url);
-    const isLoopback = /^(?:localhost|127\.|\[::1\])/.test(url.hostname);
+    const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
     if (isLoopback) continue;
     if (url.protocol !== 'https:' || (/^[\d.[]/.test(url.hostname) && isPrivate(url)))
       places.push({ seq: request.seq, words: `A part of the sign-in is at ${url.origin}.` });

@@ -1,10 +1,12 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { schemaFaults } from '@/lib/problems/schema-faults';
-import { brokenAt, type Look, type Sight } from '../fact';
+import { type BrokenPlace, brokenAt, type Look, type Sight } from '../fact';
 import { type HostSession, type SeenTool, toolPath } from '../host-session';
 
 /** Schemas visited of one tool. */
 const MOST_SCHEMAS = 5000;
+/** Places from which on no further tool is looked at. */
+const MOST_PLACES = 200;
 /** Keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example']);
 
@@ -22,54 +24,78 @@ function inTools(
     if (!tools) return { notSeen: 'tools' };
     const known = sights.get(tools);
     if (known) return known;
-    const sight = brokenAt(
-      tools.flatMap((tool) =>
-        find(tool).map(({ words, at }) => ({
-          seq: tool.seq,
-          words: `${quoted(tool.name)}: ${words}`,
-          path: toolPath(tool, ...at),
-          tool: tool.name,
-        })),
-      ),
-    );
+    const places: BrokenPlace[] = [];
+    for (const tool of tools) {
+      for (const { words, at } of find(tool)) {
+        const { name, seq } = tool;
+        places.push({ seq, words: `${quoted(name)}: ${words}`, path: toolPath(tool, ...at), tool: name });
+      }
+      if (places.length >= MOST_PLACES) break;
+    }
+    const sight = brokenAt(places);
     sights.set(tools, sight);
     return sight;
   };
 }
 
-const schemaOf = ({ raw }: SeenTool, key = 'inputSchema'): JsonObject => {
+const schemaIn = (raw: JsonObject, key = 'inputSchema'): JsonObject => {
   const schema = own(raw, key);
   return isObject(schema) ? schema : {};
 };
+const schemaOf = ({ raw }: SeenTool, key?: string): JsonObject => schemaIn(raw, key);
 
-/** Visits each schema in a schema, with its path. Stops when `visit` returns true. */
+type SchemaPath = readonly (string | number)[];
+
+/** Keywords whose members are names, whatever they look like. */
+const MAPS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+
+/** Visits each schema in a schema, with its path. Stops when `visit` returns true. `skips`: keywords to leave out. */
 function visitSchemas(
   root: unknown,
-  visit: (schema: JsonObject, path: readonly (string | number)[]) => boolean | undefined,
+  visit: (schema: JsonObject, path: SchemaPath) => boolean,
+  skips: readonly string[] = [],
 ): void {
-  const pending: (readonly [unknown, readonly (string | number)[]])[] = [[root, []]];
-  for (let seen = 0; pending.length > 0 && seen < MOST_SCHEMAS; seen++) {
-    const [node, path] = pending.pop()!;
-    if (Array.isArray(node)) pending.push(...node.map((item, at) => [item, [...path, at]] as const));
-    if (!isObject(node)) continue;
-    // The members of `properties` are names, whatever they look like.
-    const isMap = path.at(-1) === 'properties' || path.at(-1) === '$defs' || path.at(-1) === 'definitions';
-    if (!isMap && visit(node, path)) return;
-    for (const [key, value] of Object.entries(node))
-      if (isMap || !VALUES.has(key)) pending.push([value, [...path, key]]);
+  const pending: { readonly node: unknown; readonly path: SchemaPath; readonly isMap: boolean }[] = [
+    { node: root, path: [], isMap: false },
+  ];
+  for (let next = 0; next < pending.length; next++) {
+    const { node, path, isMap } = pending[next]!;
+    if (isObject(node) && !isMap && visit(node, path)) return;
+    const members: readonly (readonly [string | number, unknown])[] = Array.isArray(node)
+      ? node.slice(0, MOST_SCHEMAS).map((item, at) => [at, item] as const)
+      : isObject(node)
+        ? Object.entries(node)
+        : [];
+    for (const [key, value] of members) {
+      if (pending.length >= MOST_SCHEMAS) break;
+      const isKeyword = typeof key === 'string' && !isMap;
+      if (typeof value !== 'object' || (isKeyword && (VALUES.has(key) || skips.includes(key)))) continue;
+      pending.push({ node: value, path: [...path, key], isMap: isKeyword && MAPS.has(key) });
+    }
   }
 }
 
 /** Looks for schemas with a part that a host refuses. Names the first part of each tool. */
-function inSchemas(keys: readonly string[], wordsFor: (schema: JsonObject) => string | undefined): Look {
+function inSchemas(
+  keys: readonly string[],
+  wordsFor: (schema: JsonObject) => string | undefined,
+  skips: readonly string[] = [],
+): Look {
   return inTools((tool) =>
     keys.flatMap((key) => {
-      let found: { readonly words: string; readonly at: readonly (string | number)[] } | undefined;
-      visitSchemas(own(tool.raw, key), (schema, path) => {
+      let found: { readonly words: string; readonly at: SchemaPath } | undefined;
+      const visit = (schema: JsonObject, path: SchemaPath): boolean => {
         const words = wordsFor(schema);
         if (words !== undefined) found = { words, at: [key, ...path] };
         return found !== undefined;
-      });
+      };
+      visitSchemas(own(tool.raw, key), visit, skips);
       return found ? [found] : [];
     }),
   );
@@ -80,9 +106,7 @@ const BOTH = ['inputSchema', 'outputSchema'];
 /** Looks for names of tools that do not match. `accepted`: the pattern in words, after "the host accepts". */
 export function toolNames(pattern: RegExp, accepted: string): Look {
   return inTools(({ name }) =>
-    pattern.test(name)
-      ? []
-      : [{ words: `the name has ${name.length} characters; accepted: ${accepted}.`, at: ['name'] }],
+    pattern.test(name) ? [] : [{ words: `the name is not of ${accepted}.`, at: ['name'] }],
   );
 }
 
@@ -93,6 +117,7 @@ export function argumentNames(pattern: RegExp, accepted: string): Look {
     const names = isObject(properties) ? Object.keys(properties) : [];
     return names
       .filter((name) => !pattern.test(name))
+      .slice(0, 1)
       .map((name) => ({
         words: `the name of the argument ${quoted(name)} is not of ${accepted}.`,
         at: ['inputSchema', 'properties', name],
@@ -144,10 +169,12 @@ export function distinctInHost(written: (tool: string, server: string) => string
   return (session) => {
     const known = new Map<string, string>();
     return inTools(({ name }) => {
-      const own = written(name, serverName(session));
-      const other = known.get(own) ?? name;
-      known.set(own, other);
-      return other === name ? [] : [{ words: `is ${quoted(own)} in this host, as ${quoted(other)} is.`, at: ['name'] }];
+      const inHost = written(name, serverName(session));
+      const other = known.get(inHost) ?? name;
+      known.set(inHost, other);
+      return other === name
+        ? []
+        : [{ words: `is ${quoted(inHost)} in this host, as ${quoted(other)} is.`, at: ['name'] }];
     })(session);
   };
 }
@@ -210,18 +237,20 @@ export const parsedStrictly: Look = inTools(({ raw }) =>
   }),
 );
 
-/** Looks for schemas that do not fit the meta-schema of JSON Schema. */
-export const validSchema: Look = inTools(({ raw }) =>
-  schemaFaults(own(raw, 'inputSchema'))
+/** Looks for schemas that do not fit the meta-schema of draft 7, which knows nothing of where references lead. */
+export const validSchema: Look = inTools(({ raw }) => {
+  const { $schema: _, ...schema } = schemaIn(raw);
+  return schemaFaults(schema, '7')
+    .filter(({ path }) => path.at(-1) !== '$ref')
     .slice(0, 1)
-    .map(({ path, message }) => ({ words: message, at: ['inputSchema', ...path] })),
-);
+    .map(({ path, message }) => ({ words: message, at: ['inputSchema', ...path] }));
+});
 
-/** Looks for arrays whose items have no schema. */
-export const arrayItems: Look = inSchemas(['inputSchema'], (schema) =>
-  own(schema, 'type') === 'array' && own(schema, 'items') === undefined && own(schema, 'prefixItems') === undefined
-    ? 'has an array without `items`.'
-    : undefined,
+/** Looks for arrays whose items have no schema. Definitions are not looked at, as the host does not. */
+export const arrayItems: Look = inSchemas(
+  ['inputSchema'],
+  (schema) => (own(schema, 'type') === 'array' && !own(schema, 'items') ? 'has an array without `items`.' : undefined),
+  ['$defs', 'definitions'],
 );
 
 /** Looks for `$ref`. */
@@ -252,6 +281,7 @@ export const undeclaredRequired: Look = inTools((tool) => {
   const known = isObject(properties) ? properties : {};
   return (Array.isArray(required) ? required : [])
     .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(known, name))
+    .slice(0, 1)
     .map((name) => ({
       words: `requires ${quoted(name)}, which is not in its properties.`,
       at: ['inputSchema', 'required'],
