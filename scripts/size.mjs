@@ -27,15 +27,15 @@ const PARTS = [
   // 20 of it are telemetry: the index of spans, its panel, detail and waterfall, for the page and for the viewer.
   // About 370 are the viewer of shared pages. About 30 are the rules of the prose of the specification, in the page's
   // worker and the viewer's, and the doctor with its table of reasons. 20 are the facts about hosts, with their view.
-  ['later: panels, workers, viewer', 'ui/later.br', 1076],
+  ['later: panels, workers, viewer', 'ui/later.br', 1102],
   // 137 of it are fonts, and 208 scripts.
-  ['start of the page', 'ui', 377],
-  ['library and its types', 'library', 8],
+  ['start of the page', 'ui', 385],
+  ['library and its types', 'library', 9],
   // 70 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
   // 35 are uploads to a bucket, which only `recordings push`, `--to` and a bucket that is read load: 6 are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` loads them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1124],
+  ['proxy and subcommands', '', 1156],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -72,9 +72,9 @@ function measure() {
   const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 3.65 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.72 * MB, unit: 'MB' },
     ...parts(join(installed, 'mcp-inspect')),
-    { what: 'installed', value: sizeOf(installed), budget: 6 * MB, unit: 'MB' },
+    { what: 'installed', value: sizeOf(installed), budget: 6.18 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
     { what: 'files that should not be in it', value: strays.length, budget: 0 },
     { what: 'files that are missing', value: missing.length, budget: 0 },
@@ -96,7 +96,7 @@ function starts(cli) {
   return [
     { what: 'code that --help loads', value: code(['--help']), budget: 72 * 1024, unit: 'KB' },
     { what: 'code that a tap loads', value: code(tap), budget: 56 * 1024, unit: 'KB' },
-    { what: 'scripts that list loads', value: loadedBy(cli, ['list', '--demo']).length, budget: 20 },
+    { what: 'scripts that list loads', value: loadedBy(cli, ['list', '--demo']).length, budget: 22 },
   ];
 }
 
@@ -124,7 +124,7 @@ function parts(folder) {
 }
 
 async function form() {
-  return { what: 'form and validator, gzip', value: await formWeight(), budget: 26 * 1024, unit: 'KB' };
+  return { what: 'form and validator, gzip', value: await formWeight(), budget: 27 * 1024, unit: 'KB' };
 }
 
 /** Returns the scripts that index.html names, as tags and preloads. */

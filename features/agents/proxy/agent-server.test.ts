@@ -136,7 +136,7 @@ describe('text of others', () => {
       expect(all).not.toContain(Buffer.from(secret).toString('base64'));
       expect((await call('query_frames', { filter: `"${secret}"` })).text).toContain('0 frames match');
     }
-    expect(answers[1]!.text).toMatch(/secret-sent at #7, #9.*⟦token at/);
+    expect(answers[1]!.text).toMatch(/secret-sent at #7, #9.*⟦GitHub token at/);
     await close();
   });
 });
