@@ -34,6 +34,7 @@ export const NOT_SEEN = {
   tools: 'The tools have not been listed yet.',
   calls: 'No tool has been called yet.',
   apps: 'No page of an app has been read yet: call its tool.',
+  versions: 'The server was not asked for an older version: `--protocol 2025-06-18` does.',
   lists: 'Not every list of the server was read.',
   metadata: 'The metadata of the sign-in was not asked for.',
   transport: 'Streamable HTTP was not tried.',

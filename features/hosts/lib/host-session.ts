@@ -52,6 +52,8 @@ export interface SeenApp {
 export interface SeenHandshake {
   readonly seq: number;
   readonly result: JsonObject;
+  /** Version that `initialize` asked for. Absent in the modern era. */
+  readonly asked?: string;
   /** Microseconds that a host would have waited: for a process from its start, without what mcp-inspect tried first. */
   readonly afterUs: number;
 }
@@ -199,7 +201,9 @@ class HostSessionReader {
       if (seq === undefined || !isObject(result)) continue;
       const fromStart = at === 0 && spawnedSeq !== undefined && spawnedSeq < request;
       const afterUs = fromStart ? log.columns.time(seq - 1) - log.columns.time(spawnedSeq - 1) : (durationUs ?? 0);
-      return { seq, result, afterUs };
+      const params = messageSource(log, request, id)?.member('params')?.value;
+      const asked = isObject(params) ? own(params, 'protocolVersion') : undefined;
+      return { seq, result, afterUs, ...(typeof asked === 'string' && { asked }) };
     }
     return undefined;
   }

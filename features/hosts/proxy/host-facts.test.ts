@@ -256,8 +256,8 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'zed-cimd': [metadata({ registration_endpoint: undefined }), SIGN_IN],
   'zed-timeout': [late('initialize', 61), late('initialize', 50)],
   'gemini-versions': [
-    { initialize: { protocolVersion: '2025-01-01' } },
-    { initialize: { protocolVersion: '2025-03-26' } },
+    { protocol: '2025-06-18', initialize: { protocolVersion: '2025-11-25' } },
+    { protocol: '2025-06-18', initialize: { protocolVersion: '2025-03-26' } },
   ],
   'goose-large-text': [text(200_001), text(200_000)],
   'copilotstudio-sse': [ONLY_SSE, FINE],

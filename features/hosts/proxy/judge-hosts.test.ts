@@ -136,3 +136,10 @@ test('a page of an app that is one long tag costs little', async () => {
   judgeHosts(log, ['claude.ai', 'claude-desktop'], NOW);
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
 });
+
+test('a version that the host would not have asked for decides nothing', async () => {
+  expect(await verdictOf('gemini', {})).toMatchObject({
+    state: 'no-obstacle',
+    untried: expect.arrayContaining([expect.stringContaining('--protocol 2025-06-18')]),
+  });
+});

@@ -23,6 +23,8 @@ export interface Script {
   readonly pages?: readonly (readonly object[])[];
   /** Results by tool. Each is called once. */
   readonly results?: Readonly<Record<string, object>>;
+  /** The version that the client asks for. */
+  readonly protocol?: '2025-06-18';
   /** Members of the result of `initialize`. */
   readonly initialize?: object;
   readonly resources?: readonly object[];
@@ -100,8 +102,9 @@ export async function logWith(script: Script): Promise<Log> {
       },
     },
   );
-  const launch = resolveLaunch(await targetOf(script), '2025-11-25', []);
-  await runOn(launch, action, REQUEST, '0.0.0-test', () => {});
+  const { protocol = '2025-11-25' } = script;
+  const launch = resolveLaunch(await targetOf(script), protocol, []);
+  await runOn(launch, action, { ...REQUEST, options: { ...REQUEST.options, protocol } }, '0.0.0-test', () => {});
   const log = new Log('hosts');
   log.append(changed(frames, script));
   return log;

@@ -18,22 +18,16 @@ export function handshakeWithin(seconds: number): Look {
   };
 }
 
-/** Looks for another version in the answer to `initialize`. The modern era has no such answer. */
+/** Looks for another version in the answer to `initialize`, if it asked for one of these. */
 export function versionOneOf(...versions: readonly string[]): Look {
   return ({ handshake }) => {
     if (!handshake) return { notSeen: 'handshake' };
-    const version = own(handshake.result, 'protocolVersion');
-    return brokenAt(
-      typeof version === 'string' && !versions.includes(version)
-        ? [
-            {
-              seq: handshake.seq,
-              words: `The server answers with ${JSON.stringify(version)}.`,
-              path: 'result.protocolVersion',
-            },
-          ]
-        : [],
-    );
+    const { seq, asked, result } = handshake;
+    const version = own(result, 'protocolVersion');
+    if (typeof version !== 'string' || versions.includes(version)) return 'holds';
+    if (asked === undefined || !versions.includes(asked)) return { notSeen: 'versions' };
+    const words = `The server answers ${JSON.stringify(asked)} with ${JSON.stringify(version.slice(0, 80))}.`;
+    return [{ seq, words, path: 'result.protocolVersion' }];
   };
 }
 
