@@ -581,7 +581,7 @@ describe('a subcommand on a server', () => {
 test.each<[string[], RegExp]>([
   [['share'], /write `mcp-inspect share FILE/],
   [['share', 'a', 'b'], /^`b` is one word too many: remove it\./],
-  [['check', '--as', 'cursor', '--demo'], /^There is no option `--as`: see `mcp-inspect check --help`/],
+  [['check', '--like', 'cursor', '--demo'], /^There is no option `--like`: see `mcp-inspect check --help`/],
   [['share', 'a', '--revew'], /^There is no option `--revew`: did you mean `--review`\?$/],
   [['share', 'a', '--colour', '1'], /see `mcp-inspect share --help`/],
   [['share', 'a', '--out'], /`--out` needs a value/],
