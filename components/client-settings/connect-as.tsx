@@ -3,8 +3,12 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/inputs';
 import { HOST_PROFILES } from '@/features/host-profiles';
 import { borrowedTitle } from '@/features/host-titles';
+import { storedChoice } from '@/lib/hooks/drafts';
 import type { HostProfile } from '@/lib/wire/client-profile';
 import { type ProfileDraft, profileDraftOf } from './profile-draft';
+
+/** 'true' once the person has agreed that a server on another machine sees a borrowed name. */
+const CONSENT = storedChoice('mcp-inspect.borrows-names', ['false', 'true']);
 
 /** Borrows the name of a host: takes over what its profile has. `isLocal`: only this machine can see the name. */
 export function ConnectAs({
@@ -23,7 +27,7 @@ export function ConnectAs({
     onDraft({ ...profileDraftOf(profile?.client ?? {}), meta: draft.meta });
   const choose = (id: string) => {
     const profile = HOST_PROFILES.find((one) => one.id === id);
-    const mayChange = profile === undefined || isLocal || hasConsent();
+    const mayChange = profile === undefined || isLocal || CONSENT.get() === 'true';
     setAsked(mayChange ? undefined : profile);
     if (mayChange) change(profile);
   };
@@ -58,7 +62,7 @@ export function ConnectAs({
             size="small"
             variant="primary"
             onClick={() => {
-              rememberConsent();
+              CONSENT.set('true');
               setAsked(undefined);
               change(asked);
             }}
@@ -69,26 +73,4 @@ export function ConnectAs({
       )}
     </div>
   );
-}
-
-const CONSENT = 'mcp-inspect.borrows-names';
-
-/** True if the person has agreed in this page, for a browser without storage. */
-let agreed = false;
-
-function hasConsent(): boolean {
-  try {
-    return agreed || localStorage.getItem(CONSENT) !== null;
-  } catch {
-    return agreed;
-  }
-}
-
-function rememberConsent(): void {
-  agreed = true;
-  try {
-    localStorage.setItem(CONSENT, 'true');
-  } catch {
-    // The page asks again after a reload.
-  }
 }

@@ -17,7 +17,9 @@ export interface ChatOptions {
   readonly temperature?: number;
   /** How tools reach the model: by its own fields, or described in the system prompt. Default: as the model can. */
   readonly toolMode?: 'native' | 'described';
-  /** Pattern of a tool’s name for the model. Default: `{server?}__{tool}`. A single server leaves out `{server?}__`. */
+  /**
+   * Pattern of a tool’s name for the model. Default: `{server?}__{tool}`. A single server leaves out `{server?}__`.
+   */
   readonly naming?: string;
   readonly limits?: Partial<ChatLimits>;
   /**

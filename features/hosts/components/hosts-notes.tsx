@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import type { HealthNoteProps } from '@/features/page-feature';
 import { useLogState } from '@/lib/hooks/log';
 import { lastExchange } from '@/lib/store/log';
@@ -14,9 +14,5 @@ export function HostsHealth({ log }: HealthNoteProps) {
   const { chosen } = useChosenHosts();
   const isCalled = useLogState(log, () => lastExchange(log, 'tools/call') !== undefined);
   if (chosen.length === 0 || !isCalled) return null;
-  return (
-    <Suspense>
-      <HealthLink log={log} chosen={chosen} />
-    </Suspense>
-  );
+  return <HealthLink log={log} chosen={chosen} />;
 }

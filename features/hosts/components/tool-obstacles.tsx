@@ -3,12 +3,14 @@ import { Sentence } from '@/components/ui/notices';
 import { capitalised, type HostObstacle, type HostVerdict, type ObstaclePlace } from '@/features/host-judge';
 import type { ToolNotesProps } from '@/features/page-feature';
 import { navigate } from '@/lib/hooks/location';
+import { quote } from '@/lib/problems/rule';
+import { JUDGED_HOSTS } from '../lib/hosts';
 import { useChosenHosts } from './chosen-hosts';
 import { fieldOf } from './place-pointer';
 import { useVerdicts } from './use-verdicts';
 
 /** Directories do not use tools, so only those that a person chose are named. */
-const DIRECTORY = /-directory$/;
+const DIRECTORIES: readonly string[] = JUDGED_HOSTS.flatMap((host) => ('isDirectory' in host ? [host.id] : []));
 
 /** The hosts that drop or rename a tool, and why. */
 export function ToolObstacles({ log, tool }: ToolNotesProps) {
@@ -39,7 +41,7 @@ export function ToolObstacles({ log, tool }: ToolNotesProps) {
 
 /** Returns a sentence about a tool without its name at the start. */
 function withoutName(words: string, tool: string): string {
-  const name = `${JSON.stringify(tool)}: `;
+  const name = `${quote(tool)}: `;
   return words.startsWith(name) ? words.slice(name.length) : words;
 }
 
@@ -55,7 +57,7 @@ export function toolObstacles(
   chosen: readonly string[],
 ): readonly ToolObstacle[] {
   return verdicts
-    .filter(({ host }) => chosen.includes(host) || !DIRECTORY.test(host))
+    .filter(({ host }) => chosen.includes(host) || !DIRECTORIES.includes(host))
     .flatMap(({ host, title, obstacles }) =>
       obstacles.flatMap(({ loses, does, isReported, places }) => {
         const place = places.find((one) => one.tool === tool);

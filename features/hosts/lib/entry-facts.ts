@@ -27,7 +27,7 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
     does: 'The host starts commands only, and ignores it.',
     advice: 'Add it under Connectors, or through a bridge such as mcp-remote.',
     source: 'https://support.claude.com/en/articles/11503834',
-    on: '2026-02-01',
+    on: '2026-11-29',
   },
   {
     id: 'desktop-env',

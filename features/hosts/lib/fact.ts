@@ -1,4 +1,4 @@
-import type { LimitRule } from '@/features/host-judge';
+import type { HostObstacle, LimitRule, ObstaclePlace } from '@/features/host-judge';
 import type { HostSession } from './host-session';
 import type { HostId } from './hosts';
 
@@ -7,30 +7,16 @@ export const STAGES = ['reach', 'transport', 'sign-in', 'handshake', 'tools', 'r
 
 export type Stage = (typeof STAGES)[number];
 
-/** The loss of a server in a host: everything, all tools, the named tools, the named results, or a part of them. */
-export type Loss = 'server' | 'all-tools' | 'tool' | 'result' | 'feature';
-
 /**
  * `source`: read in the host's code. `documented`: said by its vendor. `reported`: said by users, so it is never more
  * than a warning.
  */
 export type Confidence = 'source' | 'documented' | 'reported';
 
-/** A frame that breaks a fact. */
-export interface BrokenPlace {
-  readonly seq: number;
-  /** The fault there, as a sentence. Server text is quoted. */
-  readonly words: string;
-  /** Path in the frame's message: `result.tools["a"].inputSchema`. */
-  readonly path?: string;
-  /** The tool that is concerned. */
-  readonly tool?: string;
-}
-
 /** Steps that show what a session has not shown yet. */
 export const NOT_SEEN = {
-  handshake: 'There is no handshake, so nothing after it was seen.',
-  signIn: 'Nobody has signed in, so nothing after it was seen.',
+  handshake: 'The handshake has not completed, so nothing after it could be checked.',
+  signIn: 'Nobody has signed in, so nothing after that could be checked.',
   tools: 'The tools have not been listed yet.',
   calls: 'No tool has been called yet.',
   apps: 'No page of an app has been read yet: call its tool.',
@@ -47,7 +33,7 @@ export const NOT_SEEN = {
 export type NotSeen = keyof typeof NOT_SEEN;
 
 /** A session as a fact sees it: nothing is wrong, places that break it, or what must happen first. */
-export type Sight = 'holds' | readonly [BrokenPlace, ...BrokenPlace[]] | { readonly notSeen: NotSeen };
+export type Sight = 'holds' | readonly [ObstaclePlace, ...ObstaclePlace[]] | { readonly notSeen: NotSeen };
 
 /** Looks for what breaks a fact. Pure, and cheap for a session without it. */
 export type Look = (session: HostSession) => Sight;
@@ -62,7 +48,7 @@ export interface HostFact {
   readonly stage: Stage;
   /** The habit of the host, as a sentence without its name. */
   readonly does: string;
-  readonly loses: Loss;
+  readonly loses: HostObstacle['loses'];
   /** Advice for the server's author. */
   readonly advice: string;
   /** The document, or the file with the commit that was read. */
@@ -78,7 +64,7 @@ export interface HostFact {
 }
 
 /** Returns a sight of these places; `holds` if there are none. */
-export function brokenAt(places: readonly BrokenPlace[]): Sight {
+export function brokenAt(places: readonly ObstaclePlace[]): Sight {
   const [first, ...rest] = places;
   return first ? [first, ...rest] : 'holds';
 }

@@ -13,12 +13,10 @@ const MOST_REQUESTS = 20;
 /** Formats verdicts for a terminal, or as Markdown in which no text of the server is a mention or a link. */
 export function hostReport(log: Log, verdicts: readonly HostVerdict[], form: 'text' | 'markdown'): string {
   const write = form === 'text' ? TEXT : MARKDOWN;
-  const broken = new Map(
-    verdicts.flatMap(({ obstacles }) =>
-      obstacles.flatMap(({ places }) => places.map(({ seq }) => [seq, true] as const)),
-    ),
+  const broken = new Set(
+    verdicts.flatMap(({ obstacles }) => obstacles.flatMap(({ places }) => places.map(({ seq }) => seq))),
   );
-  const requests = requestLines(log, (seq) => broken.has(seq), write);
+  const requests = requestLines(log, broken, write);
   return [
     ...verdicts.flatMap((verdict) => [...verdictLines(verdict, write), '']),
     ...(requests.length === 0 ? [] : [write.heading('The requests of this connection'), ...requests]),
@@ -66,8 +64,8 @@ function obstacleLines(obstacle: HostObstacle, form: Form): readonly string[] {
   ];
 }
 
-/** Lists the requests over HTTP with their statuses. Marks those that break a fact. */
-function requestLines(log: Log, isBroken: (seq: number) => boolean, form: Form): readonly string[] {
+/** Lists the requests over HTTP with their statuses. Marks those at which a host stumbles. */
+function requestLines(log: Log, broken: ReadonlySet<number>, form: Form): readonly string[] {
   return exchangesOf(log)
     .flatMap((exchange) => exchange.hops.map((hop) => ({ ...hop, exchange })))
     .slice(0, MOST_REQUESTS)
@@ -76,7 +74,7 @@ function requestLines(log: Log, isBroken: (seq: number) => boolean, form: Form):
       const seqs = [request.seq, response?.seq, exchange.answer?.seq].filter((seq) => seq !== undefined);
       const what = form.foreign(`${request.method} ${request.url}${message}`);
       const status = response ? `HTTP ${response.status}` : 'no answer';
-      return form.item(`${what} ${status}${seqs.some(isBroken) ? ' ← here' : ''}`, 1);
+      return form.item(`${what} ${status}${seqs.some((seq) => broken.has(seq)) ? ' ← here' : ''}`, 1);
     });
 }
 

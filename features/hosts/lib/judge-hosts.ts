@@ -1,29 +1,33 @@
 import type { HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
-import { type HostFact, type Loss, NOT_SEEN, STAGES, type Stage } from './fact';
+import { type HostFact, NOT_SEEN, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
-import { type HostId, hostOf, JUDGED_HOSTS } from './hosts';
+import { type HostId, JUDGED_HOSTS } from './hosts';
 import { isOutOfReach } from './looks/reach';
 
 /** Age from which a source is old: hosts change within months. */
 const OLD_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Stages whose obstacles explain why there is no connection. */
+/** Stages at which an obstacle is reason enough for a failed connection. */
 const EXPLAINING: readonly Stage[] = ['reach', 'transport'];
 
-const LOSSES: readonly Loss[] = ['server', 'all-tools', 'tool', 'result', 'feature'];
+const LOSSES: readonly HostObstacle['loses'][] = ['server', 'all-tools', 'tool', 'result', 'feature'];
 
 /** Judges a session for some hosts. Costs nothing per frame that no fact looks at. */
-export function judgeHosts(log: Log, hosts: readonly HostId[], now: Date): readonly HostVerdict[] {
+export function judgeHosts(log: Log, hosts: readonly string[], now: Date): readonly HostVerdict[] {
   const session = hostSession(log);
-  return JUDGED_HOSTS.filter(({ id }) => hosts.includes(id)).map(({ id }) => judgeHost(log, session, id, now));
+  return JUDGED_HOSTS.filter(({ id }) => hosts.includes(id)).map((host) => judgeHost(log, session, host, now));
 }
 
-function judgeHost(log: Log, session: HostSession, id: HostId, now: Date): HostVerdict {
-  const { title, isCloud } = hostOf(id);
+function judgeHost(
+  log: Log,
+  session: HostSession,
+  { id, title, isCloud }: (typeof JUDGED_HOSTS)[number],
+  now: Date,
+): HostVerdict {
   const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   const wantsSignIn = session.signIn.length > 0;
   const about = { host: id, title, questions: [...always, ...(wantsSignIn ? signIn : [])] };
@@ -84,8 +88,8 @@ const UNCONNECTED = {
 } as const satisfies Omit<HostObstacle, 'places' | 'advice'>;
 
 /**
- * Returns why there is no connection: a sentence if that says nothing about the server, else an obstacle of every host.
- * A failure on the way to the server may be one of this machine.
+ * Explains a failed connection: as an obstacle for every host if the server answered or exited. Otherwise as a
+ * sentence, because the fault may be this machine’s.
  */
 function failureOf(log: Log, { handshake, signIn, exchanges }: HostSession): string | HostObstacle | undefined {
   const { failure, authorization, exit, lastLifecycleSeq } = log.state.connection;

@@ -18,7 +18,7 @@ export function worstFirst(verdicts: readonly HostVerdict[]): readonly HostVerdi
   return verdicts.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
 }
 
-/** Returns how many obstacles there are: “2 obstacles”, or “2 reported obstacles” if only users say so. '' for none. */
+/** Counts the obstacles: “2 obstacles”, or “2 reported obstacles” if only users say so. '' for none. */
 export function obstacleCount({ obstacles }: Pick<HostVerdict, 'obstacles'>): string {
   const isReported = obstacles.every((obstacle) => obstacle.isReported);
   return obstacles.length === 0 ? '' : countOf(obstacles.length, isReported ? 'reported obstacle' : 'obstacle');
@@ -40,8 +40,8 @@ export function doubts({ isReported, isOld }: Pick<HostObstacle, 'isReported' | 
 }
 
 /**
- * Returns the verdicts on some hosts in few words: “Claude Code: 2 obstacles”. Hosts without obstacles are named only
- * if no other has one. '' if all are out of reach.
+ * Sums up the verdicts on some hosts: “Claude Code: 2 obstacles”. Hosts without obstacles are named only if no other
+ * has one. '' if all are out of reach.
  */
 export function verdictsInShort(verdicts: readonly HostVerdict[]): string {
   const judged = worstFirst(verdicts).filter(({ state }) => state !== 'out-of-reach');

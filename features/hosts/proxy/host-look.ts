@@ -4,7 +4,6 @@ import { isObject, own } from '@/lib/json/value';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { pagesOf } from '@/proxy/commands/headless/results';
 import { hostReport } from '../lib/host-report';
-import { JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 
 /** Pages of apps that are read. */
@@ -36,11 +35,6 @@ const explore: LoadedHostJudge['explore'] = async ({ connection, negotiated }) =
 /** Reads what facts about hosts look at, and judges it. */
 export const LOADED: LoadedHostJudge = {
   explore,
-  judge: (log, hosts, now) =>
-    judgeHosts(
-      log,
-      JUDGED_HOSTS.flatMap(({ id }) => (hosts.includes(id) ? [id] : [])),
-      now,
-    ),
+  judge: judgeHosts,
   report: hostReport,
 };

@@ -290,7 +290,7 @@ describe('--for', () => {
       {
         state: 'fails',
         obstacles: [{ fact: 'not-connected' }],
-        untried: ['There is no handshake, so nothing after it was seen.'],
+        untried: ['The handshake has not completed, so nothing after it could be checked.'],
       },
     ]);
     expect(code).toBe(EXIT.noConnection);
@@ -302,7 +302,7 @@ describe('--for', () => {
     open.push(fixture.server, fixture.issuer);
     const { stdout } = await doctor(...PINNED, '--json', '--for', 'gemini', fixture.url);
     expect(JSON.parse(stdout).hosts).toMatchObject([
-      { state: 'unknown', obstacles: [], untried: ['Nobody has signed in, so nothing after it was seen.'] },
+      { state: 'unknown', obstacles: [], untried: ['Nobody has signed in, so nothing after that could be checked.'] },
     ]);
     expect(fixture.asked.filter((asked) => !asked.startsWith('GET /.well-known/'))).toEqual([]);
   });

@@ -56,10 +56,11 @@ export async function checkRecording(
     }
   };
   const judged = await judgeFrames(read, runWithin);
-  const rulesMs = performance.now() - began;
+  const qualityBegan = performance.now();
   const quality = qualityFindings(lists.listed, lists.version, runMeasured);
   const hostsBegan = performance.now();
   const forHosts = hosts && log && judgeLog(hosts, log);
+  const hostsMs = performance.now() - hostsBegan;
   status.end();
   const { reader, report, failure } = recorded;
   const header = reader.header!;
@@ -78,9 +79,9 @@ export async function checkRecording(
       ...forHosts?.facts,
     },
     steps: [
-      { name: 'rules', ms: rulesMs, findings },
-      { name: 'quality', ms: performance.now() - began - rulesMs, findings: quality },
-      ...(forHosts ? [{ name: 'hosts', ms: performance.now() - hostsBegan, findings: forHosts.findings }] : []),
+      { name: 'rules', ms: qualityBegan - began, findings },
+      { name: 'quality', ms: hostsBegan - qualityBegan, findings: quality },
+      ...(forHosts ? [{ name: 'hosts', ms: hostsMs, findings: forHosts.findings }] : []),
     ],
     notes: [
       ...damage,

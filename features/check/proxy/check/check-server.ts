@@ -159,7 +159,8 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
       paged,
       stepMs: check.limits.stepMs,
       steps,
-      hosts: check.hosts,
+      // A failed variant that is optional has no report.
+      hosts: isOptional ? undefined : check.hosts,
       secrets: check.steps.flatMap(({ secrets = [] }) => secrets),
       ...((isOptional || !isFirst) && { connectMs: isOptional && launch.transport === 'sse' ? SSE_MS : AGAIN_MS }),
       onSession: (stop, close) => {

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { APP_MIME_TYPE, appNeeds, toolApp } from '@/lib/apps/app-meta';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { quote } from '@/lib/problems/rule';
 import { brokenAt, type Look } from '../fact';
 import { type HostSession, type SeenApp, toolPath } from '../host-session';
 
@@ -47,7 +48,7 @@ function policyOf({ content, entry }: SeenApp): unknown {
 export const appType: Look = inApps(({ content }) =>
   own(content, 'mimeType') === APP_MIME_TYPE
     ? undefined
-    : { words: `its type is ${JSON.stringify(own(content, 'mimeType') ?? 'none')}.`, at: 'mimeType' },
+    : { words: `its type is ${quote(own(content, 'mimeType') ?? 'none')}.`, at: 'mimeType' },
 );
 
 /** Looks for a policy that stands on the tool, where hosts don’t look, and not on the page. */
@@ -63,7 +64,7 @@ export const policyPlace: Look = (session) => {
         ? [
             {
               seq: tool.seq,
-              words: `${JSON.stringify(tool.name)} has \`_meta.ui.csp\`, and its page ${page.uri} has none.`,
+              words: `${quote(tool.name)} has \`_meta.ui.csp\`, and its page ${page.uri} has none.`,
               path: toolPath(tool, '_meta', 'ui', 'csp'),
               tool: tool.name,
             },

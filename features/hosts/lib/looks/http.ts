@@ -1,104 +1,79 @@
 import { type ExchangeFacts, headerIn, mediaTypeOf, originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
 import { HOST_REQUEST } from '@/lib/wire/host-requests';
-import { brokenAt, type Look } from '../fact';
+import { brokenAt, type Look, type Sight } from '../fact';
+import type { HostSession } from '../host-session';
+
+type Hop = Pick<ExchangeFacts, 'request' | 'response'>;
+type Response = NonNullable<Hop['response']>;
+
+/** Returns the first answer with a fault. Exchanges stand for their last hops. */
+function firstAnswer<H extends Hop>(
+  hops: readonly H[],
+  faultOf: (hop: H, response: Response) => string | undefined,
+): Sight {
+  for (const hop of hops) {
+    const { response } = hop;
+    const words = response && faultOf(hop, response);
+    if (words !== undefined) return [{ seq: response!.seq, words }];
+  }
+  return 'holds';
+}
+
+const everyHop = ({ exchanges }: HostSession): readonly Hop[] => exchanges.flatMap(({ hops }) => hops);
 
 /** Looks for a POST that is answered with one of these redirects. */
 export function postRedirected(...statuses: readonly number[]): Look {
-  return ({ exchanges }) =>
-    brokenAt(
-      exchanges
-        .flatMap(({ hops }) =>
-          hops.flatMap(({ request, response }) =>
-            request.method === 'POST' && response !== undefined && statuses.includes(response.status)
-              ? [
-                  {
-                    seq: response.seq,
-                    words: `POST ${request.url} was answered with HTTP ${response.status}, to ${headerIn(response.headers, 'location') ?? 'nowhere'}.`,
-                  },
-                ]
-              : [],
-          ),
-        )
-        .slice(0, 1),
+  return (session) =>
+    firstAnswer(everyHop(session), ({ request: { method, url } }, { status, headers }) =>
+      method === 'POST' && statuses.includes(status)
+        ? `POST ${url} was answered with HTTP ${status}, to ${headerIn(headers, 'location') ?? 'nowhere'}.`
+        : undefined,
     );
 }
 
 /** Looks for a redirect of a POST to another scheme, host or port, of a server that has tokens or sessions to lose. */
-export const redirectedElsewhere: Look = ({ exchanges, signIn }) => {
-  const hops = exchanges.flatMap((exchange) => exchange.hops);
+export const redirectedElsewhere: Look = (session) => {
+  const hops = everyHop(session);
   const hasSession = hops.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
   const hasToken =
-    signIn.length > 0 || hops.some(({ request }) => headerIn(request.headers, 'authorization') !== undefined);
+    session.signIn.length > 0 || hops.some(({ request }) => headerIn(request.headers, 'authorization') !== undefined);
   if (!hasSession && !hasToken) return 'holds';
-  return brokenAt(
-    hops
-      .flatMap(({ request, response }) => {
-        const location = response && headerIn(response.headers, 'location');
-        const isRedirect = response !== undefined && response.status >= 300 && response.status <= 399;
-        if (!isRedirect || request.method !== 'POST' || location === undefined) return [];
-        const to = URL.canParse(location, request.url) ? new URL(location, request.url).origin : undefined;
-        return to !== undefined && to !== originOf(request.url)
-          ? [{ seq: response.seq, words: `POST ${request.url} is redirected to ${to}.` }]
-          : [];
-      })
-      .slice(0, 1),
-  );
+  return firstAnswer(hops, ({ request: { method, url } }, { status, headers }) => {
+    const location = headerIn(headers, 'location');
+    if (method !== 'POST' || status < 300 || status > 399 || location === undefined) return undefined;
+    const to = URL.canParse(location, url) ? new URL(location, url).origin : undefined;
+    return to !== undefined && to !== originOf(url) ? `POST ${url} is redirected to ${to}.` : undefined;
+  });
 };
 
 /** Looks for a 403 that names no sign-in, as firewalls and checks of `Origin` answer it. */
 export const plain403: Look = ({ exchanges, handshake }) =>
-  brokenAt(
-    exchanges
-      .flatMap(({ request, response }) =>
-        request.method === 'POST' && !handshake && response?.status === 403 && challengeOf(response) === undefined
-          ? [
-              {
-                seq: response.seq,
-                words: `POST ${request.url} was answered with HTTP 403, without \`WWW-Authenticate\`.`,
-              },
-            ]
-          : [],
-      )
-      .slice(0, 1),
+  firstAnswer(handshake ? [] : exchanges, ({ request: { method, url } }, response) =>
+    method === 'POST' && response.status === 403 && challengeOf(response) === undefined
+      ? `POST ${url} was answered with HTTP 403, without \`WWW-Authenticate\`.`
+      : undefined,
   );
 
 /** Looks for the answer of something before the server that keeps bots away. */
 export const challengePage: Look = ({ exchanges }) =>
-  brokenAt(
-    exchanges
-      .flatMap(({ request, response }) => {
-        if (!response || response.status < 400) return [];
-        const isChallenge = request.method === 'POST' && headerIn(response.headers, 'cf-mitigated') !== undefined;
-        return isChallenge
-          ? [
-              {
-                seq: response.seq,
-                words: `POST ${request.url}, sent as mcp-inspect, was answered with a challenge, HTTP ${response.status}.`,
-              },
-            ]
-          : [];
-      })
-      .slice(0, 1),
+  firstAnswer(exchanges, ({ request: { method, url } }, { status, headers }) =>
+    method === 'POST' && status >= 400 && headerIn(headers, 'cf-mitigated') !== undefined
+      ? `POST ${url}, sent as mcp-inspect, was answered with a challenge, HTTP ${status}.`
+      : undefined,
   );
 
 /** Looks for a 401 without `WWW-Authenticate`, or without the part of it that `needed` finds. */
 export function challenge(needed: RegExp, what: string): Look {
-  return ({ exchanges }) =>
-    brokenAt(
-      exchanges
-        .flatMap(({ hops }) =>
-          hops.flatMap(({ request, response }) =>
-            response?.status === 401 && !needed.test(challengeOf(response) ?? '')
-              ? [{ seq: response.seq, words: `HTTP 401 to ${request.method} ${request.url} has no ${what}.` }]
-              : [],
-          ),
-        )
-        .slice(0, 1),
+  return (session) =>
+    firstAnswer(everyHop(session), ({ request: { method, url } }, response) =>
+      response.status === 401 && !needed.test(challengeOf(response) ?? '')
+        ? `HTTP 401 to ${method} ${url} has no ${what}.`
+        : undefined,
     );
 }
 
-function challengeOf({ headers }: NonNullable<ExchangeFacts['response']>): string | undefined {
+function challengeOf({ headers }: Response): string | undefined {
   return headerIn(headers, 'www-authenticate');
 }
 
@@ -106,46 +81,28 @@ const MESSAGES = ['application/json', 'text/event-stream'];
 
 /** Looks for an answer to a request that has another type than messages have. */
 export const typeOfAnswers: Look = ({ exchanges, isSse }) =>
-  brokenAt(
-    exchanges
-      .flatMap((exchange) => {
-        const { request, response, sent } = exchange;
-        const isRequest = isObject(sent?.value) && own(sent.value, 'id') !== undefined;
-        return isRequest && !isSse && response?.status === 200 && !MESSAGES.includes(mediaTypeOf(exchange))
-          ? [
-              {
-                seq: response.seq,
-                words: `POST ${request.url} was answered as “${mediaTypeOf(exchange) || 'no type'}”.`,
-              },
-            ]
-          : [];
-      })
-      .slice(0, 1),
-  );
+  firstAnswer(isSse ? [] : exchanges, (exchange, { status }) => {
+    const { request, sent } = exchange;
+    const isRequest = isObject(sent?.value) && own(sent.value, 'id') !== undefined;
+    const type = mediaTypeOf(exchange);
+    return isRequest && status === 200 && !MESSAGES.includes(type)
+      ? `POST ${request.url} was answered as “${type || 'no type'}”.`
+      : undefined;
+  });
 
 /** Looks for an answer to a notification for which `isFine` is false. */
 function notificationAnswers(isFine: (status: number, type: string) => boolean): Look {
   return ({ exchanges, isStdio, isSse, handshake }) => {
     if (isStdio || isSse) return 'holds';
     if (!handshake) return { notSeen: 'handshake' };
-    return brokenAt(
-      exchanges
-        .flatMap((exchange) => {
-          const { response, sent } = exchange;
-          const method = isObject(sent?.value) && own(sent.value, 'id') === undefined && own(sent.value, 'method');
-          if (!response || typeof method !== 'string' || response.status >= 400) return [];
-          const type = mediaTypeOf(exchange);
-          return isFine(response.status, type)
-            ? []
-            : [
-                {
-                  seq: response.seq,
-                  words: `\`${method}\` was answered with HTTP ${response.status}, as “${type || 'no type'}”.`,
-                },
-              ];
-        })
-        .slice(0, 1),
-    );
+    return firstAnswer(exchanges, (exchange, { status }) => {
+      const { sent } = exchange;
+      const method = isObject(sent?.value) && own(sent.value, 'id') === undefined && own(sent.value, 'method');
+      const type = mediaTypeOf(exchange);
+      return typeof method !== 'string' || status >= 400 || isFine(status, type)
+        ? undefined
+        : `\`${method}\` was answered with HTTP ${status}, as “${type || 'no type'}”.`;
+    });
   };
 }
 

@@ -1,4 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
+import { quote } from '@/lib/problems/rule';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { brokenAt, type Look } from '../fact';
 import type { HostSession, SeenCall, SeenTool } from '../host-session';
@@ -18,9 +19,7 @@ function inCalls(wordsFor: (call: SeenCall, tool: SeenTool | undefined) => strin
       calls
         .flatMap((call) => {
           const words = wordsFor(call, byName.get(call.tool));
-          return words === undefined
-            ? []
-            : [{ seq: call.seq, words: `${JSON.stringify(call.tool)} ${words}`, tool: call.tool }];
+          return words === undefined ? [] : [{ seq: call.seq, words: `${quote(call.tool)} ${words}`, tool: call.tool }];
         })
         .slice(0, MOST_PLACES),
     );
@@ -62,7 +61,7 @@ export function callsWithin(seconds: number): Look {
 export function pictures(...types: readonly string[]): Look {
   return inResults((result) => {
     const other = result.pictures.find((type) => !types.includes(type));
-    return other === undefined ? undefined : `returned a picture of type ${JSON.stringify(other)}.`;
+    return other === undefined ? undefined : `returned a picture of type ${quote(other)}.`;
   });
 }
 

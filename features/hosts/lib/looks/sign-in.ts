@@ -1,7 +1,10 @@
+import type { ObstaclePlace } from '@/features/host-judge';
 import type { SeenStep } from '@/lib/auth-steps/auth-steps';
 import { originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { type BrokenPlace, brokenAt, type Look } from '../fact';
+import { parseJson } from '@/lib/store/classify';
+import { isLoopbackName } from '@/lib/wire/url';
+import { brokenAt, type Look } from '../fact';
 import type { HostSession } from '../host-session';
 import { isPrivate } from './reach';
 
@@ -15,17 +18,9 @@ interface SeenDocument {
 function documents({ signIn }: HostSession, kind: SeenStep['kind']): readonly SeenDocument[] {
   return signIn.flatMap(({ kind: found, outcome, request, response }) => {
     if (found !== kind || outcome !== 'ok' || !request || response?.body === undefined) return [];
-    const value = parsed(response.body);
+    const value = parseJson(response.body);
     return isObject(value) ? [{ seq: response.seq, url: request.url, value }] : [];
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isAsked = ({ signIn }: HostSession): boolean => signIn.some(({ kind }) => kind === 'challenge');
@@ -45,15 +40,18 @@ function inDocument(
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
+/** Looks for metadata of a resource that is not the URL. A resource that is no URL is never the same. */
+function otherResourceBy(isSame: (resource: URL, url: URL) => boolean): Look {
+  return inDocument('resource-metadata', ({ value }, { url }) => {
+    const resource = own(value, 'resource');
+    if (typeof resource !== 'string' || !url || (URL.canParse(resource) && isSame(new URL(resource), url)))
+      return undefined;
+    return `The metadata is for ${JSON.stringify(resource.slice(0, 300))}, and the URL is ${url.href}.`;
+  });
+}
+
 /** Looks for metadata of another resource than the URL, also by a slash, port or letter case (RFC 9728, 3.3). */
-const resourceDiffers: Look = inDocument('resource-metadata', ({ value }, { url }) => {
-  const resource = own(value, 'resource');
-  if (typeof resource !== 'string' || !url) return undefined;
-  const same = URL.canParse(resource) && new URL(resource).href === url.href;
-  return same
-    ? undefined
-    : `The metadata is for ${JSON.stringify(resource.slice(0, 300))}, and the URL is ${url.href}.`;
-});
+const resourceDiffers = otherResourceBy((resource, url) => resource.href === url.href);
 
 /** Looks for an authorization server at another origin than the server. */
 export const elsewhere: Look = inDocument('resource-metadata', ({ value }, { url }) => {
@@ -86,15 +84,10 @@ export const noResourceMetadata: Look = (session) => {
 };
 
 /** Looks for metadata of another resource. Query and fragment do not count. */
-export const otherResource: Look = inDocument('resource-metadata', ({ value }, { url }) => {
-  const resource = own(value, 'resource');
-  if (typeof resource !== 'string' || !url) return undefined;
-  const [said, asked] = [URL.canParse(resource) ? new URL(resource) : undefined, url];
-  const isSame = said?.protocol === asked.protocol && said.host === asked.host && said.pathname === asked.pathname;
-  return isSame
-    ? undefined
-    : `The metadata is for ${JSON.stringify(resource.slice(0, 300))}, and the URL is ${url.href}.`;
-});
+export const otherResource = otherResourceBy(
+  (resource, url) =>
+    resource.protocol === url.protocol && resource.host === url.host && resource.pathname === url.pathname,
+);
 
 /** Looks for an authorization server at which a client can’t introduce itself. */
 export const noRegistration: Look = inDocument('server-metadata', ({ value, url }) =>
@@ -131,12 +124,11 @@ export const noBasic: Look = inDocument('server-metadata', ({ value }) => {
 /** Looks for addresses of OAuth without TLS beyond this machine, or at private ones. */
 export const insecureAddresses: Look = (session) => {
   if (!isAsked(session)) return 'holds';
-  const places: BrokenPlace[] = [];
+  const places: ObstaclePlace[] = [];
   for (const { request } of session.signIn) {
     if (!request || !URL.canParse(request.url)) continue;
     const url = new URL(request.url);
-    const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-    if (isLoopback) continue;
+    if (isLoopbackName(url.hostname)) continue;
     if (url.protocol !== 'https:' || (/^[\d.[]/.test(url.hostname) && isPrivate(url)))
       places.push({ seq: request.seq, words: `A part of the sign-in is at ${url.origin}.` });
   }

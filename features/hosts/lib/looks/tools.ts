@@ -1,6 +1,8 @@
+import type { ObstaclePlace } from '@/features/host-judge';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { quote } from '@/lib/problems/rule';
 import { schemaFaults } from '@/lib/problems/schema-faults';
-import { type BrokenPlace, brokenAt, type Look, type Sight } from '../fact';
+import { brokenAt, type Look, type Sight } from '../fact';
 import { type HostSession, type SeenTool, toolPath } from '../host-session';
 
 /** Schemas visited of one tool. */
@@ -10,30 +12,34 @@ const MOST_PLACES = 200;
 /** Keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example']);
 
-/** Quotes a name from the server, shortened. */
-function quoted(name: string): string {
-  return JSON.stringify(name.length <= 80 ? name : `${name.slice(0, 79)}…`);
-}
+type Find = (tool: SeenTool) => readonly { readonly words: string; readonly at: readonly (string | number)[] }[];
 
-/** Looks at the list of tools, once for each list. `words` follow the tool's name and a colon. */
-function inTools(
-  find: (tool: SeenTool) => readonly { readonly words: string; readonly at: readonly (string | number)[] }[],
-): Look {
-  const sights = new WeakMap<readonly SeenTool[], Sight>();
-  return ({ tools }) => {
-    if (!tools) return { notSeen: 'tools' };
-    const known = sights.get(tools);
-    if (known) return known;
-    const places: BrokenPlace[] = [];
-    for (const tool of tools) {
+/** Looks at the list of tools. `begin` is called for each look. `words` follow the tool's name and a colon. */
+function inList(begin: (session: HostSession) => Find): Look {
+  return (session) => {
+    if (!session.tools) return { notSeen: 'tools' };
+    const find = begin(session);
+    const places: ObstaclePlace[] = [];
+    for (const tool of session.tools) {
       for (const { words, at } of find(tool)) {
         const { name, seq } = tool;
-        places.push({ seq, words: `${quoted(name)}: ${words}`, path: toolPath(tool, ...at), tool: name });
+        places.push({ seq, words: `${quote(name)}: ${words}`, path: toolPath(tool, ...at), tool: name });
       }
       if (places.length >= MOST_PLACES) break;
     }
-    const sight = brokenAt(places);
-    sights.set(tools, sight);
+    return brokenAt(places);
+  };
+}
+
+/** Looks at the list of tools, once for each list. */
+function inTools(find: Find): Look {
+  const look = inList(() => find);
+  const sights = new WeakMap<readonly SeenTool[], Sight>();
+  return (session) => {
+    const known = session.tools && sights.get(session.tools);
+    if (known) return known;
+    const sight = look(session);
+    if (session.tools) sights.set(session.tools, sight);
     return sight;
   };
 }
@@ -119,7 +125,7 @@ export function argumentNames(pattern: RegExp, accepted: string): Look {
       .filter((name) => !pattern.test(name))
       .slice(0, 1)
       .map((name) => ({
-        words: `the name of the argument ${quoted(name)} is not of ${accepted}.`,
+        words: `the name of the argument ${quote(name)} is not of ${accepted}.`,
         at: ['inputSchema', 'properties', name],
       }));
   });
@@ -137,46 +143,40 @@ function serverName({ handshake }: HostSession): string {
  * server's own name stands for it.
  */
 export function fullNames(most: number, fullName: (server: string, tool: string) => string): Look {
-  return (session) => {
+  return inList((session) => {
     const server = serverName(session);
-    if (session.tools && server === '') return 'holds';
-    return inTools(({ name }) => {
+    return ({ name }) => {
       const full = fullName(server, name);
-      return full.length <= most
-        ? []
-        : [
-            {
-              words: `${quoted(full)} has ${full.length} characters, if the server is called ${quoted(server)}.`,
-              at: ['name'],
-            },
-          ];
-    })(session);
-  };
+      if (server === '' || full.length <= most) return [];
+      const words = `${quote(full)} has ${full.length} characters, if the server is called ${quote(server)}.`;
+      return [{ words, at: ['name'] }];
+    };
+  });
 }
 
 /** Looks for tools with the same name. */
-export const distinctNames: Look = (session) => {
+export const distinctNames: Look = inList(() => {
   const known = new Set<string>();
-  return inTools(({ name }) => {
+  return ({ name }) => {
     if (known.has(name)) return [{ words: 'has the name of an earlier tool.', at: ['name'] }];
     known.add(name);
     return [];
-  })(session);
-};
+  };
+});
 
 /** Looks for tools with different names that are the same once the host has written them in its way. */
 export function distinctInHost(written: (tool: string, server: string) => string): Look {
-  return (session) => {
+  return inList((session) => {
     const known = new Map<string, string>();
-    return inTools(({ name }) => {
+    return ({ name }) => {
       const inHost = written(name, serverName(session));
       const other = known.get(inHost) ?? name;
       known.set(inHost, other);
       return other === name
         ? []
-        : [{ words: `is ${quoted(inHost)} in this host, as ${quoted(other)} is.`, at: ['name'] }];
-    })(session);
-  };
+        : [{ words: `is ${quote(inHost)} in this host, as ${quote(other)} is.`, at: ['name'] }];
+    };
+  });
 }
 
 /** Looks for more tools than a host takes. */
@@ -188,7 +188,7 @@ export function toolCount(most: number): Look {
     return [
       {
         seq: beyond.seq,
-        words: `The server has ${tools.length} tools; ${quoted(beyond.name)} is the first beyond ${most}.`,
+        words: `The server has ${tools.length} tools; ${quote(beyond.name)} is the first beyond ${most}.`,
       },
     ];
   };
@@ -202,7 +202,7 @@ export const firstPage: Look = ({ tools, toolPages: [first] }) => {
       .filter(({ seq }) => seq !== first)
       .map((tool) => ({
         seq: tool.seq,
-        words: `${quoted(tool.name)} is on a later page of \`tools/list\`.`,
+        words: `${quote(tool.name)} is on a later page of \`tools/list\`.`,
         path: toolPath(tool),
         tool: tool.name,
       })),
@@ -229,7 +229,7 @@ export const parsedStrictly: Look = inTools(({ raw }) =>
     if (properties !== undefined && !isObject(properties))
       return [{ words: `${key}.properties is not an object.`, at: [key, 'properties'] }];
     const bare = Object.entries(properties ?? {}).find(([, value]) => !isObject(value));
-    if (bare) return [{ words: `the property ${quoted(bare[0])} is not an object.`, at: [key, 'properties', bare[0]] }];
+    if (bare) return [{ words: `the property ${quote(bare[0])} is not an object.`, at: [key, 'properties', bare[0]] }];
     const isList = Array.isArray(required) && required.every((name) => typeof name === 'string');
     return required === undefined || isList
       ? []
@@ -283,7 +283,7 @@ export const undeclaredRequired: Look = inTools((tool) => {
     .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(known, name))
     .slice(0, 1)
     .map((name) => ({
-      words: `requires ${quoted(name)}, which is not in its properties.`,
+      words: `requires ${quote(name)}, which is not in its properties.`,
       at: ['inputSchema', 'required'],
     }));
 });
