@@ -83,6 +83,13 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     ['The end line is missing: the recording was still being written, or its writer was stopped.'],
   ],
   [
+    'a tap that has stopped recording',
+    { ...WHOLE, report: { ...report, ended: false, complete: false, torn: true }, tap: { unrecorded: true } },
+    [
+      'The tap has stopped recording, and the session goes on: what passes now is in no recording. The stderr of the tap, usually in the host’s log, says why.',
+    ],
+  ],
+  [
     'made from an incomplete recording',
     { ...WHOLE, lacks: { end: true, damaged: 2, missing: 1 } },
     ['It was made from an incomplete recording: its end was missing, 2 lines were damaged, 1 frame was missing.'],

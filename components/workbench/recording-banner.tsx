@@ -187,7 +187,7 @@ function notesBehind(log: Log, last: number): readonly Frame[] {
 
 /** Returns a sentence for each thing that is missing, damaged or unusual. `inFile`: the page is a shared file. */
 export function recordingNotices(
-  { report, failure, unsaved, selection, lacks, checking, indexIgnored, inParts, unfetched }: RecordingFacts,
+  { report, failure, unsaved, selection, lacks, checking, indexIgnored, inParts, unfetched, tap }: RecordingFacts,
   inFile = false,
 ): readonly string[] {
   const words: string[] = selection ? [partText(selection)] : [];
@@ -199,9 +199,8 @@ export function recordingNotices(
   if (!report) return checking ? [...words, 'Checking the recording against its index…'] : words;
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_TEXT);
-  if (!ended) {
-    words.push(torn ? 'The recording is incomplete: its last line is cut off.' : WITHOUT_END);
-  }
+  if (tap?.unrecorded) words.push(UNRECORDED);
+  else if (!ended) words.push(torn ? 'The recording is incomplete: its last line is cut off.' : WITHOUT_END);
   if (damaged.count > 0) {
     const numbers = damaged.lines.join(', ') + (damaged.count > damaged.lines.length ? ' …' : '');
     words.push(
@@ -229,6 +228,8 @@ export function recordingNotices(
   return words;
 }
 
+const UNRECORDED =
+  'The tap has stopped recording, and the session goes on: what passes now is in no recording. The stderr of the tap, usually in the host’s log, says why.';
 const WITHOUT_END = 'The end line is missing: the recording was still being written, or its writer was stopped.';
 
 /** Returns how many places are masked, and since when; undefined if none are. */

@@ -42,6 +42,7 @@ export interface RecordingSource
     RecordedDeps,
     | 'file'
     | 'tap'
+    | 'tapRuns'
     | 'rules'
     | 'laterRun'
     | 'length'

@@ -79,6 +79,8 @@ export interface RecordedDeps {
   readonly reader?: RecordingReader;
   /** Set if a tap is still writing the recording. The source ends when the tap does. */
   readonly tap?: TapFacts;
+  /** Returns true while that tap runs, whether or not it records. */
+  tapRuns?(): boolean;
   /** The rules of pages in that tap. */
   readonly rules?: RemoteRules;
   /** Set if this is another file of the same tapped session. */
@@ -402,7 +404,8 @@ export class RecordedConnection extends EndedConnection<never> {
   /** Called when the whole file was read. */
   #onRead({ report, failure }: TolerantReader): void {
     const { checking: _, tap, ...facts } = this.#facts;
-    const ended = tap && { tap: { ...tap, live: undefined } };
+    const isUnrecorded = report && !report.ended && this.#deps.tapRuns?.();
+    const ended = tap && { tap: { ...tap, live: undefined, ...(isUnrecorded && { unrecorded: true as const }) } };
     this.#facts = { ...facts, ...ended, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
   }

@@ -69,6 +69,8 @@ export interface TapFacts {
   readonly host?: string;
   /** The tap runs, and the log grows. */
   readonly live?: true;
+  /** The tap runs, but has stopped recording. */
+  readonly unrecorded?: true;
 }
 
 /** Facts of a connection that shows a recording. */

@@ -61,8 +61,8 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
   });
 
   /** Starts a tap whose session is open. */
-  const opened = async (options: readonly string[]) => {
-    const tap = taps.start(options, SERVER);
+  const opened = async (options: readonly string[], through?: string) => {
+    const tap = taps.start(options, SERVER, through);
     pids.push(tap.pid!);
     tap.stdin.write(initialize);
     await once(tap.stdout, 'data');
@@ -174,6 +174,20 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
       expect(hub.connections()[0]).toMatchObject({ state: 'closed', recording: { report: { ended: false } } }),
     );
     expect(hub.get('c1').log.last).toBe(had + 1);
+  });
+
+  test('that stops recording says so, and goes on', async () => {
+    const tap = await opened([], `trap '' XFSZ; ulimit -f 16; "$@"`);
+    watch.start();
+    await vi.waitFor(() => expect(hub.connections()[0]).toMatchObject({ state: 'open' }));
+    tap.stdin.write(`{"jsonrpc":"2.0","method":"${'x'.repeat(1000)}"}\n`.repeat(20));
+    await vi.waitFor(() =>
+      expect(hub.connections()[0]).toMatchObject({ state: 'closed', recording: { tap: { unrecorded: true } } }),
+    );
+    tap.stdin.end('{"jsonrpc":"2.0","method":"last"}\n');
+    let output = '';
+    for await (const chunk of tap.stdout) output += chunk;
+    expect(output).toContain('last');
   });
 
   test('shows its further files as runs', async () => {

@@ -104,11 +104,12 @@ export class TapWatch {
   }
 }
 
-function sourceOf({ path, host }: RunningTap, follower: Follower, onClosed: () => void): RecordingSource {
+function sourceOf({ path, host, pid }: RunningTap, follower: Follower, onClosed: () => void): RecordingSource {
   const appender = new RecordingAppender(path);
   return {
     file: basename(path),
     tap: { ...(host !== undefined && { host }), live: true },
+    tapRuns: () => isAlive(pid),
     bytes: () => follower.bytes(),
     reader: () => new RecordingReader(runningSha256()),
     add: (frame) => appender.appendFrames([frame]),
