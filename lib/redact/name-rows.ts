@@ -99,6 +99,7 @@ export const NAMES: readonly (
     IN_URLS,
   ),
   row('oauth', 'likely', /^(?:code|state)$/, ['query']),
+  row('secret', 'likely', /(?:^|-)(?:[ht]?otp|mfa|2fa)-?(?:seed|key)$/),
   row('session', 'likely', /^(?:jsessionid|phpsessid|asp-net-session-?id|connect-sid)$/),
   row('session', 'likely', /session-?(?:id|key)?$|(?:^|-)sid$/, IN_URLS),
   { ...row('credential', 'likely', /^auth$|(?:^|-)basic-auth$/, ['member', 'text']), pair: true },
@@ -150,7 +151,7 @@ export const VARIANT =
  * `ParameterValue`.
  */
 export const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id|label)$/i;
-export const LABELLED = /^(?:[a-z]{0,20}value|text|content|k)$/i;
+export const LABELLED = /^(?:[a-z]{0,20}val(?:ue)?|text|content|k)$/i;
 /** Members that say what an object is. */
 export const KIND = /^(?:type|kind|kty|variant|class)$/i;
 /** Members that describe their object, and schema keywords. */

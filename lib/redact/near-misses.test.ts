@@ -129,6 +129,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     'keys of other kinds',
     '{"result":{"key":"page-12","primaryKey":"user_id_1","keyboard":"qwerty-12","monkey":"a1b2c3d4"}}',
   ],
+  ['a tokenizer', result('max_tokens=8192, tokenizer=cl100k_base')],
   ['flags', JSON.stringify({ args: ['server.js', '--port', '3000', '--tokenizer', 'bpe-1234', '--no-auth'] })],
   [
     'text that starts like a key',

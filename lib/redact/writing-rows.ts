@@ -37,9 +37,9 @@ export const SAID = new RegExp(
   `(?=((?:(?!${WIDE_SIGNS})[\\w\\x80-\uffff’-]){0,24}))\\1(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|-|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}[\\d^%!#$*+~])(?=(${VALUE}{5,400}))`,
   'y',
 );
-/** Matches words that say that a fact about a secret follows. */
+/** Matches words that say that a fact about a secret follows, or something else: a tokenizer. */
 export const FACT =
-  /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expired|expiry)s?\b/i;
+  /^i[sz](?:e|at)|\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expired|expiry)s?\b/i;
 /** Addresses, paths, times, calls and code. */
 export const NOT_SAID =
   /^(?:\d{4}-\d\d-\d\d|[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|^[A-Za-z_.]+=|^[\w.+-]+@[\w-]+(?:\.|$)|\w\(|^[a-z]\w*\.[A-Z]\w+$|^(?:arn|aws):|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
