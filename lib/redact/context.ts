@@ -2,7 +2,7 @@ import { asciiCodes, byteTextOf, lengthAt, matchAt, percentDecoded } from './byt
 import type { SecretMatch } from './found-secret';
 import { JOINTS } from './joint-rows';
 import type { NamePlace, SecretName } from './name-rows';
-import { secretName } from './names';
+import { isHarmlessName, secretName } from './names';
 import { PLACEHOLDER_START } from './placeholders';
 import { isLongToken, isSecretValue, type Tie } from './secret-values';
 import { passwordIn } from './shapes';
@@ -96,6 +96,11 @@ interface Naming {
   /** Nothing but the name and its value stands on the line. */
   readonly isLine: boolean;
   readonly pattern: RegExp | undefined;
+}
+
+/** Returns true for a name in a text that only sounds like a secret's. */
+export function isHarmless(text: string, { from, to, place }: NameInText): boolean {
+  return isHarmlessName(percentDecoded(text.slice(from, to)), place);
 }
 
 /** Returns the secret value of a name in a text; undefined if what follows is none. */

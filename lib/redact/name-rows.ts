@@ -52,7 +52,9 @@ export const NAMES: readonly (
   {
     name: /(?:^|-)(?:total|num|number-of|used|remaining|estimated|cached|reasoning|thinking|audio|image|text|accepted|rejected)-token$/,
   },
-  { name: /secret-?manager|(?:^|-)(?:www|proxy)-authenticate$|^author(?:s|ity|ities)?(?:-|$)|(?:^|-)public-?key/ },
+  {
+    name: /^lib-|secret-?manager|(?:^|-)(?:www|proxy)-authenticate$|^author(?:s|ity|ities)?(?:-|$)|(?:^|-)public-?key/,
+  },
   // Facts about secrets, and names that only sound like secrets.
   {
     name: /(?:token|secret|password|credential|api-?key|authorization|cookie|auth).*-(?:types?|kinds?|counts?|limits?|budget|usage|used|totals?|max|min|length|sizes?|endpoints?|ur[li]s?|path|file|filename|dir|polic(?:y|ies)|rules?|strength|supported|enabled|disabled|required|optional|present|hints?|labels?|titles?|description|placeholder|prompt|messages?|errors?|help|names?|format|pattern|regex|status|expir\w*|ttl|lifetime|at|in|date|time|details|stats|index|position|start|end|offset|rate|price|cost|issuer|scopes?|alg|algorithm|encoding|version|algs?|methods?|ref|source|store|provider|manager|scheme|header|prefix|domain|mode|level|engine|count|valid|invalid)$|tokeni[sz]|secretar|secretion|(?:^|-)(?:forgot|reset|change|update|show|hide|confirm|enter|missing|invalid|no|has|is|use|requires?|with|without|delete|create|rotate|revoke|get|set|list|validate)-(?:\w+-)?(?:password|token|secret|api-?key|credential)$/,

@@ -5,7 +5,7 @@ import { MEANING, NAMES, type NamePlace, type SecretName, TOGETHER, VARIANT } fr
 const MOST_CHARACTERS = 64;
 
 /** Results by place and name, because the same names occur again and again. */
-const judged: Readonly<Record<NamePlace, Map<string, SecretName | undefined>>> = {
+const judged: Readonly<Record<NamePlace, Map<string, (typeof NAMES)[number] | undefined>>> = {
   member: new Map(),
   header: new Map(),
   query: new Map(),
@@ -21,6 +21,18 @@ const MOST_JUDGED = 2000;
  * is judged by its end.
  */
 export function secretName(whole: string, place: NamePlace): SecretName | undefined {
+  const row = rowOf(whole, place);
+  return row?.rule === undefined ? undefined : row;
+}
+
+/** Returns true for a name that only sounds like a secret's, such as `idempotency-key`. */
+export function isHarmlessName(whole: string, place: NamePlace): boolean {
+  const row = rowOf(whole, place);
+  return row !== undefined && row.rule === undefined;
+}
+
+/** Returns the row that decides about a name; undefined for a name of no row. */
+function rowOf(whole: string, place: NamePlace): (typeof NAMES)[number] | undefined {
   if (whole.length < 2 && place !== 'flag') return undefined;
   const key = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
   const known = judged[place];
@@ -28,10 +40,9 @@ export function secretName(whole: string, place: NamePlace): SecretName | undefi
   if (same !== undefined || known.has(key)) return same;
   const words = wordsOf(key);
   const found = NAMES.find(({ places, name }) => (places === undefined || places.includes(place)) && name.test(words));
-  const secret = found?.rule === undefined ? undefined : found;
   if (known.size >= MOST_JUDGED) known.clear();
-  known.set(key, secret);
-  return secret;
+  known.set(key, found);
+  return found;
 }
 
 /** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens, one a meaning. */

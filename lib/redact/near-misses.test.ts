@@ -129,6 +129,8 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     'keys of other kinds',
     '{"result":{"key":"page-12","primaryKey":"user_id_1","keyboard":"qwerty-12","monkey":"a1b2c3d4"}}',
   ],
+  ['a key of a request', result('idempotency-key: 95d7cd34-d909-4d22-8347-e0123794f7a2')],
+  ['a library with a name of secrets', result('ii  libsecret-1-0:amd64  0.20.5-3  amd64  Secret store')],
   ['a tokenizer', result('max_tokens=8192, tokenizer=cl100k_base')],
   ['flags', JSON.stringify({ args: ['server.js', '--port', '3000', '--tokenizer', 'bpe-1234', '--no-auth'] })],
   [

@@ -1,5 +1,5 @@
 import { byteText, byteTextOf, lengthAt, tokenRuns } from './byte-text';
-import { nameAt, namedValue, wordAt } from './context';
+import { isHarmless, nameAt, namedValue, wordAt } from './context';
 import { CSI, findEncodedTexts, SIGN, WRITTEN } from './decoders';
 import type { SecretMatch, SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
@@ -158,7 +158,8 @@ function matchOf(text: string, { at, literals }: LiteralPlace<Begin>, weak: bool
     if (match) return { ...match, to: wholeEnd(text, match) };
   }
   const name = literals.some(({ isName }) => isName) ? nameAt(text, at) : undefined;
-  return name && (namedValue(text, name, weak) ?? (weak ? said(text, at, literals) : undefined));
+  if (!name) return undefined;
+  return namedValue(text, name, weak) ?? (weak && !isHarmless(text, name) ? said(text, at, literals) : undefined);
 }
 
 /** Returns the token of a service that begins at a place. */

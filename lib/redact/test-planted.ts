@@ -56,8 +56,13 @@ const IN_MESSAGES: readonly Planted[] = [
   plant('a pair in JSON in a long string', (s) =>
     result(JSON.stringify({ x: 'z '.repeat(90_000), headers: [{ name: 'X-Api-Key', value: s }] })),
   ),
-  plant('a pair with a short word for the value', (s) => result(JSON.stringify([{ key: 'NPM_TOKEN', val: s }]))),
+  plant(
+    'a pair with a short word for the value',
+    (s) => result(JSON.stringify([{ key: 'NPM_TOKEN', val: s }])),
+    'YZMFWmXB4owSKQVqWWMpZbVJ2J',
+  ),
   plant('the seed of one-time passwords', (s) => result(`my_otp_seed = ${s}`), 'DAATGRHLMMAQ7S63PBDCXJZWOMG2HWPS'),
+  plant('a value of YAML with a type', (s) => result(`api_key: !!str ${s}`), 'BKikiikfaHcGAkXmCmCKSzBn'),
   plant('an assignment of Go', (s) => result(`ftp_secret_key := "${s}"`)),
   plant('JSON in a very long string', (s) => result(JSON.stringify({ x: 'z '.repeat(400_000), apiToken: s }))),
   plant('JSON in the middle of text', (s) => result(`Response: {"token": "${s}", "n": 1} (200)`)),

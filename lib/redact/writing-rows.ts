@@ -13,8 +13,9 @@ export const AUTH_SCHEME =
 /** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
 export const WRAPPING =
   /(?:string\(\d{1,6}\) |\(string\) \(len=\d{1,6}\) |\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})\s{0,2}(?:\\{0,7}["'])?/y;
-/** A YAML scalar on the next line, and the mark before the first item of a YAML list. */
-export const BLOCK = /(?:[|>][+-]?\d?)[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}|-[ \t]{1,4}(?=[^\s-])/y;
+/** A YAML scalar on the next line, the mark before the first item of a YAML list, and the type of a value. */
+export const BLOCK =
+  /!!(?:str|binary)[ \t]{1,4}|(?:[|>][+-]?\d?)[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}|-[ \t]{1,4}(?=[^\s-])/y;
 
 /** How a value ends without quotes. */
 export const BARE = /[^\s"'`,;&<>()[\]{}\\|]{1,2048}/y;
