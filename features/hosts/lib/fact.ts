@@ -24,6 +24,8 @@ export const NOT_SEEN = {
   lists: 'Not every list of the server was read.',
   metadata: 'The metadata of the sign-in was not asked for.',
   transport: 'Streamable HTTP was not tried.',
+  environment:
+    'The server got variables of this shell that the host does not pass on: `--env minimal` shows whether it needs them.',
   sessions:
     'A request with an unknown session was not tried, or refused for another reason: `doctor --for` and `check --for` send it.',
   headers:
@@ -32,8 +34,15 @@ export const NOT_SEEN = {
 
 export type NotSeen = keyof typeof NOT_SEEN;
 
-/** A session as a fact sees it: nothing is wrong, places that break it, or what must happen first. */
-export type Sight = 'holds' | readonly [ObstaclePlace, ...ObstaclePlace[]] | { readonly notSeen: NotSeen };
+/**
+ * A session as a fact sees it: nothing is wrong, places that break it, what must happen first, or a question to the
+ * server's author about what no frame shows.
+ */
+export type Sight =
+  | 'holds'
+  | readonly [ObstaclePlace, ...ObstaclePlace[]]
+  | { readonly notSeen: NotSeen }
+  | { readonly ask: string };
 
 /** Looks for what breaks a fact. Pure, and cheap for a session without it. */
 export type Look = (session: HostSession) => Sight;

@@ -22,7 +22,6 @@ export const HOST_QUESTIONS: {
   },
   'claude-desktop': {
     always: [
-      'Does the server need variables that the entry in the config does not set? The host passes few on.',
       'Are the paths of the entry absolute? The host does not start in the project’s folder, and has no shell’s PATH.',
     ],
   },

@@ -6,6 +6,7 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Entry, Listing, ToolEntry } from '@/lib/store/state/state';
 import { isHostRequest } from '@/lib/wire/host-requests';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { type ResultFacts, readResult } from './result-facts';
 
@@ -58,6 +59,9 @@ export interface SeenHandshake {
   readonly afterUs: number;
 }
 
+/** The start of a server as a process. */
+export type ProcessStart = Extract<LifecycleEvent, { readonly event: 'start'; readonly transport: 'stdio' }>;
+
 /** The parts of a session that facts about hosts look at. */
 export interface HostSession {
   /** seq of the frame with the address or the command of the server. */
@@ -65,7 +69,8 @@ export interface HostSession {
   /** The server's address, and as it was entered; undefined for a process. */
   readonly url: URL | undefined;
   readonly typedUrl: string | undefined;
-  readonly isStdio: boolean;
+  /** undefined for a server at a URL. */
+  readonly process: ProcessStart | undefined;
   /** True for a connection over HTTP+SSE. */
   readonly isSse: boolean;
   /** Requests over HTTP, without those of probes and authorization. */
@@ -166,7 +171,7 @@ class HostSessionReader {
       startSeq: seqs[0] ?? 1,
       url,
       typedUrl: start && start.transport !== 'stdio' ? start.url : undefined,
-      isStdio: start?.transport === 'stdio',
+      process: start?.transport === 'stdio' ? start : undefined,
       isSse: transport === 'sse',
       exchanges: exchanges.filter((one) => one.request.about === undefined && !isProbe(one)),
       probe: (id) => exchanges.find((one) => idOf(one) === id),

@@ -30,10 +30,10 @@ function judgeHost(
 ): HostVerdict {
   const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   const wantsSignIn = session.signIn.length > 0;
-  const about = { host: id, title, questions: [...always, ...(wantsSignIn ? signIn : [])] };
   if (isCloud && isOutOfReach(session)) {
-    return { ...about, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
+    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
+  const questions = [...always, ...(wantsSignIn ? signIn : [])];
   const failure = failureOf(log, session);
   const without = typeof failure === 'string' ? failure : NOT_SEEN.handshake;
   const obstacles: HostObstacle[] = [];
@@ -47,6 +47,10 @@ function judgeHost(
       untried.add(session.handshake ? NOT_SEEN[sight.notSeen] : without);
       continue;
     }
+    if ('ask' in sight) {
+      questions.push(`${sight.ask} The host ${fact.does} (${fact.source}, ${fact.on})`);
+      continue;
+    }
     if (causes.has(fact.cause ?? fact.id)) continue;
     causes.add(fact.cause ?? fact.id);
     obstacles.push(obstacleOf(fact, sight, now));
@@ -55,7 +59,7 @@ function judgeHost(
   if (typeof failure === 'string') untried.add(failure);
   else if (failure && !explains) obstacles.push(failure);
   obstacles.sort(byWeight);
-  return { ...about, state: stateOf(obstacles, session), obstacles, untried: [...untried] };
+  return { host: id, title, state: stateOf(obstacles, session), obstacles, untried: [...untried], questions };
 }
 
 const FACTS_OF = new Map<HostId, readonly HostFact[]>();

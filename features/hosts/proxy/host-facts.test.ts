@@ -47,6 +47,9 @@ const unauthorized = (headers: Record<string, string>): Script => ({
   first: (_seen, response) => Boolean(response.writeHead(401, headers).end()),
 });
 const late = (method: string, seconds: number): Script => ({ ...text(1), late: { method, seconds } });
+const env = (...names: readonly string[]): Script => ({
+  stdio: { env: Object.fromEntries(names.map((name) => [name, 'x'])) },
+});
 const SIGN_IN: Script = { signIn: {} };
 const KEYS_TOP = { type: 'object', properties: {}, anyOf: [{ required: [] }] };
 const BEARER = { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:1/.well-known/x"' };
@@ -92,6 +95,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     app({ text: '<a href="/x" target="_blank">x</a>' }),
     app({ text: '<a href="#x">window</a>' }),
   ],
+  'desktop-variables': [env('API_KEY'), env('PATH')],
   'cc-stdout': [{ stdio: { prints: 'Server is running' } }, { stdio: {} }],
   'cc-start-30s': [late('initialize', 31), late('initialize', 20)],
   'cc-2kb': [tool({ description: 'é'.repeat(1025) }), tool({ description: 'é'.repeat(1024) })],
@@ -147,6 +151,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'agents-5s': [late('tools/call', 6), late('tools/call', 2)],
   'agents-structured': [called({ content: [], structuredContent: { a: 1 } }), called(STRUCTURED)],
   'codex-start-timeout': [late('initialize', 31), late('initialize', 20)],
+  'codex-env': [env('HTTPS_PROXY'), env('LANG', 'TMPDIR')],
   'codex-first-page': [{ pages: [[TOOL], [{ ...TOOL, name: 'other' }]] }, many(40)],
   'codex-duplicates': [{ pages: [[TOOL, TOOL]] }, many(2)],
   'codex-tool-timeout': [late('tools/call', 301), late('tools/call', 299)],
@@ -217,6 +222,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'cursor-progress-token': [{ ...text(1), progress: 'nobody' }, text(1)],
   'gemini-prm-resource': [resource({ resource: 'http://127.0.0.1:1/other' }), SIGN_IN],
   'gemini-nothing': [{ pages: [[]] }, FINE],
+  'gemini-env': [env('GITHUB_TOKEN'), env('HTTPS_PROXY', 'GEMINI_CLI_KEY')],
   'gemini-caps': [{ asks: ['elicitation/create'] }, { asks: ['roots/list'] }],
   'gemini-first-page': [{ pages: [[TOOL], [{ ...TOOL, name: 'other' }]] }, many(40)],
   'gemini-nullable': [
@@ -299,6 +305,8 @@ test.each(HOST_FACTS.map((fact) => [fact.id, fact] as const))('%s', async (id, {
   const [breaks, keeps] = PAIRS[id]!;
   const sightOf = async (script: Script): Promise<Sight> => look(hostSession(await logWith(script)));
   const broken = await sightOf(breaks);
-  expect(broken).toEqual(expect.arrayContaining([expect.objectContaining({ words: expect.stringMatching(/\.$/) })]));
+  if (typeof broken === 'object' && 'ask' in broken) expect(broken.ask).toMatch(/\?/);
+  else
+    expect(broken).toEqual(expect.arrayContaining([expect.objectContaining({ words: expect.stringMatching(/\.$/) })]));
   expect(await sightOf(keeps)).toBe('holds');
 });

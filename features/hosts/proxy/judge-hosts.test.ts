@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 import { logWith, type Script, TOOL } from './test-host-sessions';
@@ -141,5 +141,49 @@ test('a version that the host would not have asked for decides nothing', async (
   expect(await verdictOf('gemini', {})).toMatchObject({
     state: 'no-obstacle',
     untried: expect.arrayContaining([expect.stringContaining('--protocol 2025-06-18')]),
+  });
+});
+
+describe('processes', () => {
+  test('variables of this server that the host does not pass are a question with their names', async () => {
+    const { state, questions, untried } = await verdictOf('codex', { stdio: { env: { API_KEY: 's3cret' } } });
+    expect(state).toBe('no-obstacle');
+    expect(questions).toEqual([
+      expect.stringMatching(/^Does the config of the host set `API_KEY`\? .* \(openai\/codex:.*, 2026-11-30\)$/),
+    ]);
+    expect(JSON.stringify([questions, untried])).not.toContain('s3cret');
+  });
+
+  test('variables of this shell are not held against the server', async () => {
+    const start = { environment: { policy: 'shell', inherited: ['API_KEY', 'PATH'], added: [] } };
+    const { obstacles, questions, untried } = await verdictOf('claude-desktop', { stdio: { start } });
+    expect(obstacles).toEqual([]);
+    expect(questions.join()).not.toContain('API_KEY');
+    expect(untried).toContainEqual(expect.stringContaining('--env minimal'));
+  });
+
+  test('a tapped host passes its variables itself', async () => {
+    const start = { environment: { policy: 'shell', inherited: ['API_KEY'], added: ['TOKEN'] }, tap: { pid: 1 } };
+    const { questions, untried } = await verdictOf('gemini', { stdio: { start } });
+    expect([questions, untried.filter((one) => one.includes('--env'))]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['npx', '-y', 'server'],
+    ['/opt/homebrew/bin/uvx', 'server'],
+    ['C:\\nodejs\\npx.cmd', 'server'],
+    ['docker', 'run', '-i', 'image'],
+  ])('%s: asks about the first start, which downloads the server', async (command, ...args) => {
+    const { questions } = await verdictOf('codex', { stdio: { start: { command, args } } });
+    expect(questions).toEqual([expect.stringMatching(/^Does the first start, .* within 30 s\?/)]);
+  });
+
+  test.each([
+    ['node', 'npx', 'server.js'],
+    ['npx', '--no-install', 'server'],
+    ['npxish', 'server'],
+    ['docker', 'exec', '-i', 'container', 'server'],
+  ])('%s %s %s: downloads nothing', async (command, ...args) => {
+    expect((await verdictOf('codex', { stdio: { start: { command, args } } })).questions).toEqual([]);
   });
 });

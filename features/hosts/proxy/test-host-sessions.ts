@@ -40,8 +40,12 @@ export interface Script {
   readonly signIn?: { readonly resource?: Record<string, unknown>; readonly metadata?: Record<string, unknown> };
   /** Headers that a person gives to every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A process, and the line that it prints before its first answer. */
-  readonly stdio?: { readonly prints?: string };
+  /** A process: a line before its first answer, its variables, and members of its start that the recording changes. */
+  readonly stdio?: {
+    readonly prints?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly start?: object;
+  };
   /** Nothing listens at the address. */
   readonly unreachable?: true;
   /** The recording is changed: another address, another transport, or a later answer. */
@@ -120,7 +124,8 @@ async function targetOf(script: Script) {
       const results = { initialize: ${JSON.stringify(initializedWith(script))}, 'tools/list': { tools: ${JSON.stringify(script.pages?.[0] ?? [TOOL])} } };
       console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
     });`;
-    return { transport: 'stdio', command: process.execPath, args: ['-e', code] } as const;
+    const { env = {} } = script.stdio;
+    return { transport: 'stdio', command: process.execPath, args: ['-e', code], env } as const;
   }
   if (script.signIn) {
     const fixture = await startOAuth({ metadata: script.signIn.metadata ?? {} });
@@ -191,7 +196,7 @@ const ASKED: Readonly<Record<string, object>> = {
 };
 
 /** Returns the frames as a recording of the changed session has them. */
-function changed(frames: readonly Frame[], { address, transport, late }: Script): readonly Frame[] {
+function changed(frames: readonly Frame[], { address, transport, late, stdio }: Script): readonly Frame[] {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let laterUs = 0;
@@ -201,6 +206,10 @@ function changed(frames: readonly Frame[], { address, transport, late }: Script)
     if (address !== undefined) text = text.replaceAll(/http:\/\/127\.0\.0\.1:\d+\/mcp/g, address);
     if (transport && frame.channel === 'lifecycle')
       text = text.replace('"transport":"http"', `"transport":"${transport}"`);
+    if (stdio?.start && frame.channel === 'lifecycle') {
+      const event = JSON.parse(text) as { readonly event: string };
+      if (event.event === 'start') text = JSON.stringify({ ...event, ...stdio.start });
+    }
     if (late && frame.channel === 'protocol') {
       const message = JSON.parse(text) as { readonly id?: unknown; readonly method?: string };
       if (message.method === late.method) id = message.id;

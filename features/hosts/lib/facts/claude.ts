@@ -9,12 +9,15 @@ import {
   onlyMessages,
 } from '../looks/handshake';
 import { challengePage, postRedirected, redirectedElsewhere } from '../looks/http';
+import { SDK_VARIABLES, variablesPassed } from '../looks/process';
 import { https, port443, streamableHttp } from '../looks/reach';
 import { declaredOutput, openProgressOnStdio, pictures, remoteCallsWithin, textWithin } from '../looks/results';
 import { elsewhere, noBasic, noRegistration, noResourceMetadata } from '../looks/sign-in';
 import { argumentNames, descriptionWithin, fullNames, parsedStrictly, toolNames, topLevel } from '../looks/tools';
 
 const CHANGELOG = 'anthropics/claude-code:CHANGELOG.md @5cfc0a19';
+/** The day on which it was read. */
+const DEBUGGING_ON = '2026-11-30';
 const HELP = 'https://support.claude.com/en/articles/11503834';
 /** The day on which it was read. */
 const HELP_ON = '2026-11-29';
@@ -278,6 +281,18 @@ export const CLAUDE: readonly HostFact[] = [
     on: SKILL_ON,
     confidence: 'documented',
     look: ownLinks,
+  },
+  {
+    id: 'desktop-variables',
+    hosts: ['claude-desktop'],
+    stage: 'handshake',
+    does: 'passes only a few variables to a server, such as HOME and PATH, and those that `env` sets.',
+    loses: 'server',
+    advice: 'Tell users to set the others in `env`.',
+    source: 'https://modelcontextprotocol.io/docs/tools/debugging',
+    on: DEBUGGING_ON,
+    confidence: 'documented',
+    look: variablesPassed((name) => SDK_VARIABLES.has(name)),
   },
   {
     id: 'cc-stdout',

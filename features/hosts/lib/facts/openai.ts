@@ -2,6 +2,7 @@ import type { HostFact } from '../fact';
 import { hasPolicy, originDomain } from '../looks/apps';
 import { handshakeWithin } from '../looks/handshake';
 import { challenge } from '../looks/http';
+import { variablesPassed } from '../looks/process';
 import { https, streamableHttp } from '../looks/reach';
 import { callsWithin, noBlocks } from '../looks/results';
 import { documentsNeedSecret, noRegistration } from '../looks/sign-in';
@@ -13,6 +14,21 @@ const AUTH_ON = '2026-11-29';
 const CODEX = 'openai/codex:codex-rs/codex-mcp/src/rmcp_client.rs @16f525d0';
 /** The day on which it was read. */
 const CODEX_ON = '2026-11-30';
+
+/** Variables that Codex passes to a server, beside those on Windows. */
+const CODEX_VARIABLES: ReadonlySet<string> = new Set([
+  'HOME',
+  'LOGNAME',
+  'PATH',
+  'SHELL',
+  'USER',
+  '__CF_USER_TEXT_ENCODING',
+  'LANG',
+  'LC_ALL',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+]);
 
 const TOOL_NAME = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, accepts: '1 to 64 letters, digits, underscores and hyphens' };
 
@@ -177,6 +193,18 @@ export const OPENAI: readonly HostFact[] = [
     on: CODEX_ON,
     confidence: 'source',
     look: handshakeWithin(30),
+  },
+  {
+    id: 'codex-env',
+    hosts: ['codex'],
+    stage: 'handshake',
+    does: 'passes a few variables of its shell to a server, such as HOME, PATH and LANG, and those that `env` or `env_vars` name.',
+    loses: 'server',
+    advice: 'Tell users to name the others in `env_vars`.',
+    source: 'openai/codex:codex-rs/rmcp-client/src/utils.rs @08e91659',
+    on: CODEX_ON,
+    confidence: 'source',
+    look: variablesPassed((name) => CODEX_VARIABLES.has(name)),
   },
   {
     id: 'codex-first-page',

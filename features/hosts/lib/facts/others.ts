@@ -7,6 +7,7 @@ import {
   typeOfAnswers,
   unknownSession,
 } from '../looks/http';
+import { variablesPassed } from '../looks/process';
 import { streamableHttp } from '../looks/reach';
 import { blockWithin } from '../looks/results';
 import { insecureAddresses, noRegistration, otherResource } from '../looks/sign-in';
@@ -24,6 +25,23 @@ const ZED_ON = '2026-11-30';
 const COPILOT_STUDIO = 'https://learn.microsoft.com/microsoft-copilot-studio/mcp-troubleshooting';
 /** The day on which it was read. */
 const COPILOT_STUDIO_ON = '2026-11-29';
+
+/** Variables that Gemini CLI keeps from a server: those with such names, and these. */
+const GEMINI_SECRETS = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;
+const GEMINI_KEPT: ReadonlySet<string> = new Set([
+  'CLIENT_ID',
+  'DB_URI',
+  'CONNECTION_STRING',
+  'AWS_DEFAULT_REGION',
+  'AZURE_CLIENT_ID',
+  'AZURE_TENANT_ID',
+  'SLACK_WEBHOOK_URL',
+  'TWILIO_ACCOUNT_SID',
+  'DATABASE_URL',
+  'GOOGLE_CLOUD_PROJECT',
+  'GOOGLE_CLOUD_ACCOUNT',
+  'FIREBASE_PROJECT_ID',
+]);
 
 /** Facts about other hosts. */
 export const OTHERS: readonly HostFact[] = [
@@ -50,6 +68,20 @@ export const OTHERS: readonly HostFact[] = [
     on: GEMINI_ON,
     confidence: 'source',
     look: hasNothing,
+  },
+  {
+    id: 'gemini-env',
+    hosts: ['gemini'],
+    stage: 'handshake',
+    does: 'keeps the variables of its shell from a server whose names look like secrets, unless `env` sets them.',
+    loses: 'server',
+    advice: 'Tell users to set them in `env`.',
+    source: 'google-gemini/gemini-cli:packages/core/src/services/environmentSanitization.ts @5411f113',
+    on: '2026-08-21',
+    confidence: 'source',
+    look: variablesPassed(
+      (name) => /^(?:GEMINI_CLI_|GIT_CONFIG_)/.test(name) || !(GEMINI_SECRETS.test(name) || GEMINI_KEPT.has(name)),
+    ),
   },
   {
     id: 'gemini-caps',

@@ -2,19 +2,23 @@ import { own } from '@/lib/json/value';
 import { declares } from '@/lib/wire/declares';
 import { formatDuration } from '@/lib/wire/format';
 import { brokenAt, type Look } from '../fact';
+import { downloadsFirst } from './process';
 
 const SECOND_US = 1_000_000;
 
-/** Looks for a handshake that took longer than a host waits, from the start of the connection. */
+/**
+ * Looks for a handshake that took longer than a host waits, from the start of the connection. Asks about a command that
+ * may have downloaded its package earlier.
+ */
 export function handshakeWithin(seconds: number): Look {
-  return ({ handshake }) => {
+  return ({ handshake, process }) => {
     if (!handshake) return { notSeen: 'handshake' };
     const { seq, afterUs } = handshake;
-    return brokenAt(
-      afterUs > seconds * SECOND_US
-        ? [{ seq, words: `The handshake was answered after ${formatDuration(afterUs)}.` }]
-        : [],
-    );
+    if (afterUs > seconds * SECOND_US)
+      return [{ seq, words: `The handshake was answered after ${formatDuration(afterUs)}.` }];
+    return process && downloadsFirst(process)
+      ? { ask: `Does the first start, which downloads the server, also end within ${seconds} s?` }
+      : 'holds';
   };
 }
 
@@ -81,8 +85,8 @@ export const hasNothing: Look = ({ tools, listed: { resources, prompts }, handsh
 };
 
 /** Looks for lines on stdout that are not MCP. */
-export const onlyMessages: Look = ({ junk, isStdio }) =>
-  brokenAt(isStdio ? junk.slice(0, 1).map((seq) => ({ seq, words: 'A line on stdout is not a message.' })) : []);
+export const onlyMessages: Look = ({ junk, process }) =>
+  brokenAt(process ? junk.slice(0, 1).map((seq) => ({ seq, words: 'A line on stdout is not a message.' })) : []);
 
 /** Looks for instructions above a length in bytes. */
 export function instructionsWithin(bytes: number): Look {

@@ -92,8 +92,8 @@ export const typeOfAnswers: Look = ({ exchanges, isSse }) =>
 
 /** Looks for an answer to a notification for which `isFine` is false. */
 function notificationAnswers(isFine: (status: number, type: string) => boolean): Look {
-  return ({ exchanges, isStdio, isSse, handshake }) => {
-    if (isStdio || isSse) return 'holds';
+  return ({ exchanges, process, isSse, handshake }) => {
+    if (process || isSse) return 'holds';
     if (!handshake) return { notSeen: 'handshake' };
     return firstAnswer(exchanges, (exchange, { status }) => {
       const { sent } = exchange;
@@ -116,9 +116,9 @@ export const streamedNotificationAnswer = notificationAnswers((_status, type) =>
 const REFUSES_SESSION: readonly number[] = [400, 410, 422];
 
 /** Looks for another refusal than 404 of a request with a session that nobody began. */
-export const unknownSession: Look = ({ probe, exchanges, isStdio, isSse }) => {
+export const unknownSession: Look = ({ probe, exchanges, process, isSse }) => {
   const hasSessions = exchanges.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
-  if (isStdio || isSse || !hasSessions) return 'holds';
+  if (process || isSse || !hasSessions) return 'holds';
   const { response } = probe(HOST_REQUEST.session) ?? {};
   if (!response || response.status === 401 || response.status === 403) return { notSeen: 'sessions' };
   return brokenAt(
@@ -129,9 +129,9 @@ export const unknownSession: Look = ({ probe, exchanges, isStdio, isSse }) => {
 };
 
 /** Looks for a refusal of a request in a session without `MCP-Protocol-Version`. */
-export const withoutVersionHeader: Look = ({ probe, isStdio, isSse, handshake }) => {
+export const withoutVersionHeader: Look = ({ probe, process, isSse, handshake }) => {
   // The modern era demands the header.
-  if (isStdio || isSse || (handshake && own(handshake.result, 'protocolVersion') === undefined)) return 'holds';
+  if (process || isSse || (handshake && own(handshake.result, 'protocolVersion') === undefined)) return 'holds';
   const { response } = probe(HOST_REQUEST.noVersion) ?? {};
   // The same request with the header has to work, or its refusal means something else.
   const control = probe(HOST_REQUEST.version)?.response;

@@ -15,8 +15,8 @@ export function isPrivate({ hostname }: URL): boolean {
 }
 
 /** True for a server that no cloud reaches: a process, or a private address. */
-export function isOutOfReach({ url, isStdio }: HostSession): boolean {
-  return isStdio || (url !== undefined && isPrivate(url));
+export function isOutOfReach({ url, process }: HostSession): boolean {
+  return process !== undefined || (url !== undefined && isPrivate(url));
 }
 
 /** Looks for a URL with another port than that of https. */

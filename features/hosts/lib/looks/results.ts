@@ -101,10 +101,10 @@ export const openProgress: Look = ({ strayProgress }) =>
   );
 
 /** The same for processes alone. */
-export const openProgressOnStdio: Look = (session) => (session.isStdio ? openProgress(session) : 'holds');
+export const openProgressOnStdio: Look = (session) => (session.process ? openProgress(session) : 'holds');
 
 /** Looks for calls over HTTP that took longer than a host waits without a message. */
 export function remoteCallsWithin(seconds: number): Look {
   const look = callsWithin(seconds);
-  return (session) => (session.isStdio ? 'holds' : look(session));
+  return (session) => (session.process ? 'holds' : look(session));
 }
