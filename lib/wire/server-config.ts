@@ -5,6 +5,9 @@ import type { ClientSettings, TlsOptions } from './connection-settings';
 import { configOfRegistryServer, isRegistryServer } from './registry-server';
 import { isUrl } from './url';
 
+/** How a JSON file is written that few readers accept. `relaxed`: with comments or trailing commas. */
+export type ConfigOddity = 'utf-16' | 'byte-order-mark' | 'relaxed';
+
 /** A server in a config. */
 export interface ConfigEntry {
   readonly name: string;

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bareUrl } from '@/lib/wire/url';
 import { closest, suggestion } from './closest';
 import { type ExitCode, type ExitError, usageError } from './exit-code';
 import type { Line } from './output';
+import { programOnPath } from './program-on-path';
 import type { Status } from './status-line';
 
 /** One option of the command line. */
@@ -199,11 +200,7 @@ export function isOnPath(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   cwd = process.cwd(),
 ): boolean {
-  if (/[/\\]/.test(word)) return existsSync(resolve(cwd, word));
-  const endings = ['', ...(environment.PATHEXT ?? '').split(';')];
-  return (environment.PATH ?? '')
-    .split(delimiter)
-    .some((folder) => folder !== '' && endings.some((ending) => existsSync(join(folder, word + ending))));
+  return /[/\\]/.test(word) ? existsSync(resolve(cwd, word)) : programOnPath(word, environment) !== undefined;
 }
 
 type Tokens = ReturnType<typeof tokensOf>;

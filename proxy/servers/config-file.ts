@@ -6,13 +6,19 @@ import { isObject } from '@/lib/json/value';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inputs';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
-import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
+import {
+  type ConfigEntry,
+  type ConfigOddity,
+  fillPlaceholders,
+  findPlaceholders,
+  readServers,
+} from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
 import { repositoryRoot } from '@/proxy/files/repository-folders';
-import { encodingOf, type NamedFile, readNamedFile } from '@/proxy/files/user-files';
+import { type NamedFile, readNamedFile } from '@/proxy/files/user-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
-import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';
+import { CONFIG_BYTES, formatOf, isBundle, odditiesOf, parseConfig } from './parse-config';
 import { withoutTap } from './tap-words';
 
 /** Variables by name, as in process.env. */
@@ -108,20 +114,18 @@ export async function readConfigFile(
   const entries = problem === undefined ? servers : readAsHost(parsed.value);
   if (entries.length === 0) return { wrong: `Can’t use the config file \`${path}\`. ${problem}` };
   // Configs of other hosts, such as VS Code, may have them.
-  const isRelaxed = parsed.isRelaxed === true && isObject(parsed.value) && Object.hasOwn(parsed.value, 'mcpServers');
-  const oddities = format === 'json' && bytes ? odditiesOf(bytes, text, isRelaxed) : [];
-  if (oddities.length === 0) return { entries, text };
-  return { entries, text, note: `\`${path}\` has ${oddities.join(' and ')}. Claude Desktop can’t read such a file.` };
+  const isStrict = isObject(parsed.value) && Object.hasOwn(parsed.value, 'mcpServers');
+  const found = format === 'json' ? odditiesOf({ text, bytes }, parsed) : [];
+  const named = found.filter((one) => isStrict || one !== 'relaxed').map((one) => ODDITY_LABELS[one]);
+  if (named.length === 0) return { entries, text };
+  return { entries, text, note: `\`${path}\` has ${named.join(' and ')}. Claude Desktop can’t read such a file.` };
 }
 
-/** Names what few readers of JSON accept. */
-function odditiesOf(bytes: Uint8Array, text: string, isRelaxed: boolean): readonly string[] {
-  const isUtf16 = encodingOf(bytes) !== 'utf-8';
-  return [
-    ...(isUtf16 ? ['UTF-16 text'] : text.startsWith('\uFEFF') ? ['a byte order mark'] : []),
-    ...(isRelaxed ? ['comments or trailing commas'] : []),
-  ];
-}
+const ODDITY_LABELS: Readonly<Record<ConfigOddity, string>> = {
+  'utf-16': 'UTF-16 text',
+  'byte-order-mark': 'a byte order mark',
+  relaxed: 'comments or trailing commas',
+};
 
 /** Reads a config in the form of the first host with a form of its own that finds servers in it. */
 function readAsHost(config: unknown): readonly ConfigEntry[] {

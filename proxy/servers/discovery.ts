@@ -5,7 +5,7 @@ import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
-import type { ConfigEntry } from '@/lib/wire/server-config';
+import type { ConfigEntry, ConfigOddity } from '@/lib/wire/server-config';
 import { repositoryFolders } from '@/proxy/files/repository-folders';
 import { type NamedFile, readNamedFile } from '@/proxy/files/user-files';
 import { type Preset, withoutSecrets } from '../connection/launch';
@@ -14,7 +14,7 @@ import { leftOut, readHostEntries } from './host-entries';
 import { type Machine, type Place, placesOf } from './host-places';
 import { HOSTS, type Host } from './hosts';
 import type { KeptServer } from './kept-servers';
-import { CONFIG_BYTES, formatOf, type ParsedConfig, parseConfig } from './parse-config';
+import { CONFIG_BYTES, formatOf, odditiesOf, type ParsedConfig, parseConfig } from './parse-config';
 import { type Additions, presetOfServer } from './server-preset';
 import { missingFile, tapOf } from './tap-words';
 
@@ -38,6 +38,8 @@ export interface FoundServer {
   readonly workspace: string;
   /** Text of a file of the project, which others may have written. */
   readonly project?: string;
+  /** Oddities of its file, which few readers accept. Absent: none. */
+  readonly oddities?: readonly ConfigOddity[];
   /** Set for a kept server, which no config names. */
   readonly kept?: Pick<KeptServer, 'policy' | 'protocol'>;
 }
@@ -93,10 +95,11 @@ export async function findServers(context: DiscoveryContext, hosts = HOSTS): Pro
         for (const entry of read.entries) {
           const workspace = place.folder ?? folders.at(-1)!;
           const project = isProject ? read.text : undefined;
-          servers.push({ host, path, key: place.key, entry: startedIn(entry, place), workspace, project });
+          const started = startedIn(entry, place);
+          servers.push({ host, path, key: place.key, entry: started, workspace, project, ...odd(read) });
         }
         if (read.wrong !== undefined && !skipped.has(path)) {
-          skipped.set(path, { host: host.id, path, reason: read.wrong });
+          skipped.set(path, { host: host.id, path, reason: reasonOf(read.wrong, read.isBroken && host) });
         }
       }
     }
@@ -112,11 +115,21 @@ export async function findServersIn(path: string, host: Host, context: Discovery
   const wrongs = new Set<string>();
   const places = (await Promise.all(host.files.map((file) => placesOf(file, context, folders)))).flat();
   for (const { key } of places) {
-    const { entries, wrong } = await reader.read({ path, key }, host);
-    servers.push(...entries.map((entry) => ({ host, path, key, entry, workspace: folders.at(-1)! })));
-    if (wrong !== undefined) wrongs.add(wrong);
+    const read = await reader.read({ path, key }, host);
+    const { entries, wrong, isBroken } = read;
+    servers.push(...entries.map((entry) => ({ host, path, key, entry, workspace: folders.at(-1)!, ...odd(read) })));
+    if (wrong !== undefined) wrongs.add(reasonOf(wrong, isBroken && host));
   }
   return { servers, skipped: [...wrongs].map((reason) => ({ host: host.id, path, reason })) };
+}
+
+/** Says why a config was not read, and which host can’t read it either. */
+function reasonOf(wrong: string, refusing: Host | undefined): string {
+  return refusing ? `${wrong} ${refusing.title || 'Hosts'} can’t read it either.` : wrong;
+}
+
+function odd({ oddities = [] }: ReadPlace): Pick<FoundServer, 'oddities'> {
+  return oddities.length > 0 ? { oddities } : {};
 }
 
 /** Returns the id of a found server, which stays the same as long as its config and its name do. */
@@ -191,46 +204,55 @@ function startedIn(entry: ConfigEntry, { folder }: Place): ConfigEntry {
   return { ...entry, target: started };
 }
 
+/** A config that was read once. */
+interface LoadedConfig extends NamedFile {
+  readonly config?: ParsedConfig;
+  readonly oddities?: readonly ConfigOddity[];
+}
+
+/** The servers under a key of a config. */
+interface ReadPlace {
+  readonly entries: readonly ConfigEntry[];
+  readonly text?: string | undefined;
+  readonly oddities?: readonly ConfigOddity[] | undefined;
+  readonly wrong?: string;
+  /** Its syntax is wrong. */
+  readonly isBroken?: true | undefined;
+}
+
 /** Reads each file once, and the servers under each key of it once, even if several hosts use it. */
 class ConfigReader {
   readonly #uid: number | undefined;
-  readonly #files = new Map<string, Promise<NamedFile & { readonly config?: ParsedConfig }>>();
+  readonly #files = new Map<string, Promise<LoadedConfig>>();
   readonly #seen = new Set<string>();
 
   constructor(uid: number | undefined) {
     this.#uid = uid;
   }
 
-  async read(
-    { path, key, name }: Place,
-    { convert }: Host,
-    within?: string,
-  ): Promise<{
-    readonly entries: readonly ConfigEntry[];
-    readonly text?: string | undefined;
-    readonly wrong?: string;
-  }> {
+  async read({ path, key, name }: Place, { convert }: Host, within?: string): Promise<ReadPlace> {
     const file = this.#files.get(path) ?? this.#load(path, within);
     this.#files.set(path, file);
-    const { config, path: real, text, wrong } = await file;
+    const { config, path: real, text, wrong, oddities } = await file;
     const seen = JSON.stringify([real, key]);
     if (this.#seen.has(seen)) return { entries: [] };
     this.#seen.add(seen);
     if (wrong !== undefined) return { entries: [], wrong };
     if (!config) return { entries: [] };
-    if ('wrong' in config) return { entries: [], wrong: config.wrong };
+    if ('wrong' in config) return { entries: [], ...config };
     const read = readHostEntries(config.value, key, convert, name);
     if (!read) return { entries: [] };
     if ('wrong' in read) return { entries: [], wrong: read.wrong };
     const { entries, count } = read;
-    return { entries, text, ...(count > entries.length && { wrong: leftOut(count) }) };
+    return { entries, text, oddities, ...(count > entries.length && { wrong: leftOut(count) }) };
   }
 
-  async #load(path: string, within: string | undefined): Promise<NamedFile & { readonly config?: ParsedConfig }> {
+  async #load(path: string, within: string | undefined): Promise<LoadedConfig> {
     const format = formatOf(path);
     const file = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#uid, within });
     // A program may have created its settings without writing anything yet.
     if (file.text === undefined || file.text.trim() === '') return file;
-    return { ...file, config: await parseConfig(file.text, format) };
+    const config = await parseConfig(file.text, format);
+    return { ...file, config, ...(format === 'json' && { oddities: odditiesOf(file, config) }) };
   }
 }

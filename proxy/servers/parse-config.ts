@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
+import type { ConfigOddity } from '@/lib/wire/server-config';
+import { encodingOf, type NamedFile } from '@/proxy/files/user-files';
 
 /** Formats of config files. Comments and trailing commas are accepted in JSON. */
 export type ConfigFormat = 'json' | 'toml' | 'yaml';
@@ -21,7 +23,11 @@ export type ParsedConfig =
       /** Set for JSON with comments or trailing commas. */
       readonly isRelaxed?: true;
     }
-  | { readonly wrong: string };
+  | {
+      readonly wrong: string;
+      /** It breaks the syntax of its format, so hosts can’t read it either. */
+      readonly isBroken?: true;
+    };
 
 /** Returns the format of a file by its extension. */
 export function formatOf(path: string): ConfigFormat {
@@ -47,6 +53,13 @@ export async function parseConfig(text: string, format: ConfigFormat): Promise<P
   }
 }
 
+/** Finds what few readers of JSON accept in a file. */
+export function odditiesOf({ text, bytes }: Pick<NamedFile, 'text' | 'bytes'>, parsed: ParsedConfig) {
+  const isUtf16 = bytes !== undefined && encodingOf(bytes) !== 'utf-8';
+  const found: ConfigOddity[] = isUtf16 ? ['utf-16'] : text?.startsWith('\uFEFF') ? ['byte-order-mark'] : [];
+  return 'isRelaxed' in parsed ? ([...found, 'relaxed'] as const) : found;
+}
+
 const TOO_DEEP = 'It is nested too deeply, or repeats itself too often.';
 
 const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedConfig>>> = {
@@ -70,7 +83,7 @@ const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedCon
         options,
       );
     } catch (error) {
-      if (error instanceof Broken) return { wrong: brokenJson(error) };
+      if (error instanceof Broken) return { wrong: brokenJson(error), isBroken: true };
       throw error;
     }
     return { value: parse(text, [], options), isRelaxed: true };
@@ -84,7 +97,7 @@ const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedCon
       // The lines after the first quote the file.
       const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
       if (reason.includes('excessively nested')) return { wrong: TOO_DEEP };
-      return { wrong: broken('TOML', [error.line, error.column], reason) };
+      return { wrong: broken('TOML', [error.line, error.column], reason), isBroken: true };
     }
   },
   async yaml(text) {
@@ -93,7 +106,7 @@ const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedCon
     const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
     const [error] = document.errors;
     if (error?.code === 'RESOURCE_EXHAUSTION') return { wrong: TOO_DEEP };
-    if (error) return { wrong: broken('YAML', lineAndColumn(text, error.pos[0]), words(error.code)) };
+    if (error) return { wrong: broken('YAML', lineAndColumn(text, error.pos[0]), words(error.code)), isBroken: true };
     const anchors = new Set<string | undefined>();
     let unknown: number | undefined;
     visit(document, (_, node) => {

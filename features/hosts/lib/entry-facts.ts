@@ -1,22 +1,44 @@
-import type { EntryCheck } from '@/features/entry-check';
+import type { EntryCheck, EntryObstacle, EntryPlace } from '@/features/entry-check';
+import { containerCommand } from '@/lib/doctor/container-command';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import type { HostId } from './hosts';
+import { leftPlaceholders } from './left-placeholders';
 
 /** A habit of a host with some entries of its config. */
-interface EntryFact {
+interface EntryFact extends Pick<EntryObstacle, 'source' | 'on' | 'isReported'> {
   readonly id: string;
-  readonly host: HostId;
+  /** Absent: every host. */
+  readonly host?: HostId;
   /** Returns the fault as a sentence; undefined if there is none. */
-  readonly fault: (entry: ConfigEntry) => string | undefined;
+  readonly fault: (entry: ConfigEntry, place: EntryPlace) => string | undefined;
   readonly does: string;
   readonly advice: string;
-  readonly source: string;
-  readonly on: string;
 }
 
 const isUrl = ({ target }: ConfigEntry): boolean => target.transport !== 'stdio';
 /** A path with a folder that begins where the host happens to run. */
 const RELATIVE = /^(?![/\\~]|[A-Za-z]:|\$\{).*[/\\]/;
+/** Programs whose first path is a script, and its endings. A file without a folder is one, too. */
+const INTERPRETER = /^(?:.*[/\\])?(?:node|bun|deno|tsx|python[\d.]*|ruby|php)(?:\.exe)?$/i;
+const RELATIVE_SCRIPT = /^(?![-/\\~@]|[A-Za-z]:|\$\{)[^:]*\.(?:[cm]?[jt]s|py|rb|php)$/;
+/** Characters of a path in a sentence. */
+const PATH_CHARS = 300;
+/** Folders of version managers, which only shells put on PATH. */
+const MANAGED = /[/\\]\.?(?:nvm|fnm|volta|asdf|mise|nodenv|pyenv|rbenv)[/\\]/;
+
+/** Says which part of a command begins where the host happens to run. */
+function relativePart({ target }: ConfigEntry): string | undefined {
+  if (target.transport !== 'stdio') return undefined;
+  const { command, args, cwd } = target;
+  if (RELATIVE.test(command)) return 'The path of the command is relative.';
+  const script = INTERPRETER.test(command) && cwd === undefined && args.find((arg) => !arg.startsWith('-'));
+  return script && RELATIVE_SCRIPT.test(script) ? 'The path of the script is relative.' : undefined;
+}
+
+const has =
+  (oddity: EntryPlace['oddities'][number], words: string): EntryFact['fault'] =>
+  (_entry, { oddities }) =>
+    oddities.includes(oddity) ? words : undefined;
 
 /** Facts about the entries of configs. */
 export const ENTRY_FACTS: readonly EntryFact[] = [
@@ -32,14 +54,54 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
   {
     id: 'desktop-env',
     host: 'claude-desktop',
-    fault: ({ target }) =>
-      target.transport === 'stdio' && RELATIVE.test(target.command)
-        ? 'The path of the command is relative.'
-        : undefined,
+    fault: relativePart,
     does: 'The host does not start in the project’s folder.',
     advice: 'Write the whole path.',
-    source: 'https://mcp.zovo.one/setup (read there)',
-    on: '2026-09-03',
+    source: 'https://modelcontextprotocol.io/docs/tools/debugging',
+    on: '2026-11-30',
+  },
+  {
+    id: 'desktop-path',
+    host: 'claude-desktop',
+    fault: ({ target }, { platform, program = '' }) =>
+      platform !== 'win32' && target.transport === 'stdio' && program !== target.command && MANAGED.test(program)
+        ? `\`${target.command}\` is from a version manager, which only shells have on their PATH.`
+        : undefined,
+    does: 'The host may not find it.',
+    advice: 'Write its whole path.',
+    source: 'https://github.com/tomaspavlin/rohlik-mcp/issues/6',
+    on: '2025-10-11',
+    isReported: true,
+  },
+  {
+    id: 'desktop-bom',
+    host: 'claude-desktop',
+    fault: has('byte-order-mark', 'The file begins with a byte order mark.'),
+    does: 'The host can’t read it, and may write it again without its servers.',
+    advice: 'Save it as UTF-8 without the mark.',
+    source: 'https://github.com/tradesdontlie/tradingview-mcp/issues/406',
+    on: '2026-07-28',
+    isReported: true,
+  },
+  {
+    id: 'desktop-comments',
+    host: 'claude-desktop',
+    fault: has('relaxed', 'The file has comments or trailing commas.'),
+    does: 'The host can’t read it.',
+    advice: 'Remove them.',
+    source: 'https://github.com/anthropics/claude-ai-mcp/issues/891',
+    on: '2026-11-29',
+    isReported: true,
+  },
+  {
+    id: 'cc-comments',
+    host: 'claude-code',
+    fault: has('relaxed', 'The file has comments or trailing commas.'),
+    does: 'The host can’t read it, and may write its own config again without its servers.',
+    advice: 'Remove them.',
+    source: 'https://github.com/anthropics/claude-code/issues/69354',
+    on: '2026-06-18',
+    isReported: true,
   },
   {
     id: 'cc-reserved',
@@ -80,11 +142,51 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
     source: 'https://cursor.com/docs/mcp',
     on: '2026-09-03',
   },
+  {
+    id: 'config-utf16',
+    fault: has('utf-16', 'The file is UTF-16.'),
+    does: 'JSON between programs is UTF-8, so a host may refuse it.',
+    advice: 'Save it as UTF-8.',
+    source: 'https://www.rfc-editor.org/rfc/rfc8259#section-8.1',
+    on: '2017-12-01',
+  },
+  {
+    id: 'docker-stdin',
+    fault: ({ target }) => {
+      const container = target.transport === 'stdio' && containerCommand(target.command, target.args);
+      return container && !container.isInteractive ? `\`${container.shown}\` has no \`-i\`.` : undefined;
+    },
+    does: 'The container gets no input, so the server ends at once.',
+    advice: 'Add `-i` before the image.',
+    source: 'https://docs.docker.com/reference/cli/docker/container/run/',
+    on: '2026-11-30',
+  },
+  {
+    id: 'dead-path',
+    fault: (_entry, { missing: [first] }) =>
+      first === undefined ? undefined : `\`${first.slice(0, PATH_CHARS)}\` is not on this machine.`,
+    does: 'No host can start it.',
+    advice: 'Correct the path, or install it.',
+  },
+  {
+    id: 'placeholder-left',
+    fault: (entry) => {
+      const [first, ...more] = leftPlaceholders(entry);
+      const others = more.length > 0 ? ` and ${more.length} more` : '';
+      return first === undefined ? undefined : `${first}${others} still has the placeholder of an example.`;
+    },
+    does: 'Hosts pass it on as it is.',
+    advice: 'Put the real value there.',
+  },
 ];
 
-/** Finds what a host stumbles over in an entry of its config. */
-export const entryObstacles: EntryCheck = (host, entry) =>
-  ENTRY_FACTS.filter((fact) => fact.host === host).flatMap(({ id, fault, does, advice, source, on }) => {
-    const words = fault(entry);
-    return words === undefined ? [] : [{ fact: id, words: `${words} ${does} ${advice}`, source, on }];
-  });
+/** Finds what hosts stumble over in an entry. They start no server that the entry disables. */
+export const entryObstacles: EntryCheck = (entry, place) =>
+  (entry.disabled ? [] : ENTRY_FACTS)
+    .filter(({ host = place.host }) => host === place.host)
+    .flatMap(({ id, fault, does, advice, source, on, isReported }) => {
+      const words = fault(entry, place);
+      if (words === undefined) return [];
+      const known = { ...(source !== undefined && { source, on }), ...(isReported && { isReported }) };
+      return [{ fact: id, words: `${words} ${does} ${advice}`, ...known }];
+    });

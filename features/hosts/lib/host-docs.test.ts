@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { STAGES } from './fact';
+import { ENTRY_FACTS } from './entry-facts';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { JUDGED_HOSTS, type JudgedHost } from './hosts';
@@ -97,8 +98,17 @@ test('docs/hosts/README.md lists the hosts', async () => {
     '|---|---|---|---|',
     ...rows,
     '',
-    '[Configs of hosts](configs.md) lists the files in which hosts keep their servers. `mcp-inspect servers` also says what a host stumbles over in an',
-    'entry: a reserved name, a URL where only commands start, a relative path.',
+    '## Entries in configs',
+    '',
+    '[Configs of hosts](configs.md) lists the files in which hosts keep their servers. `mcp-inspect servers` says what hosts stumble over in an entry, and',
+    'leaves out entries that are disabled. Some faults are the same in every host:',
+    '',
+    '| id | host | said by |',
+    '|---|---|---|',
+    ...ENTRY_FACTS.map(({ id, host, source, on, isReported }) => {
+      const said = source === undefined ? 'this machine' : `${sourceOf(source)}, ${on}`;
+      return `| \`${id}\` | ${host ?? 'all'} | ${isReported ? 'users: ' : ''}${said} |`;
+    }),
     '',
     '## Correct a fact',
     '',

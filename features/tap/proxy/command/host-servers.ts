@@ -94,7 +94,8 @@ const UNKNOWN: Host = { id: '', title: '', sources: [], files: [] };
 
 /** Returns each server of a file once. The file may be that of any host, unless a tap or an install tells which. */
 async function serversInAny(path: string, installer: Installer): Promise<HostServers> {
-  const all = await Promise.all(HOSTS.map((host) => findServersIn(path, host, ownContext())));
+  // Nobody said whose file it is, so a sentence about it names no host.
+  const all = await Promise.all(HOSTS.map((host) => findServersIn(path, { ...host, title: '' }, ownContext())));
   const found = all.flatMap(({ servers }) => servers);
   const installs = await installer.installs();
   const names = [...new Set(found.map(({ entry }) => entry.name))];
@@ -108,7 +109,8 @@ async function serversInAny(path: string, installer: Installer): Promise<HostSer
     const id = noted ?? tapped ?? only;
     return { ...first!, host: HOSTS.find((host) => host.id === id) ?? UNKNOWN };
   });
-  return { servers, skipped: all.find(({ skipped }) => skipped.length > 0)?.skipped ?? [] };
+  const skipped = all.find((one) => one.skipped.length > 0)?.skipped ?? [];
+  return { servers, skipped: skipped.map((config) => ({ ...config, host: '' })) };
 }
 
 function withoutLinks(path: string): string {

@@ -4,10 +4,11 @@ import type { ConfiguredServer, SkippedConfig } from '@/lib/wire/api';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { urlTaps } from '@/proxy/files/tap-control-files';
-import { listed, ownContext } from '@/proxy/servers/discovery';
+import { type DiscoveryContext, type FoundServer, fillFound, listed, ownContext } from '@/proxy/servers/discovery';
 import type { Host } from '@/proxy/servers/hosts';
-import { isAgentServer } from '@/proxy/servers/tap-words';
+import { isAgentServer, withoutTap } from '@/proxy/servers/tap-words';
 import { runningTaps } from '../find-taps';
+import { entryPaths } from './entry-paths';
 import { ownInstaller, serversOf } from './host-servers';
 
 /** A session of a server with a host, through a running tap. */
@@ -48,14 +49,15 @@ export async function listServers(host: Host | undefined, context: CommandContex
   const found = await serversOf(host, context, ownInstaller(context));
   const taps = allTaps().filter((tap) => host === undefined || tap.host === host.id);
   const used = new Set<Tap>();
-  const { presets, skipped } = listed(found, ownContext());
+  const machine = ownContext();
+  const { presets, skipped } = listed(found, machine);
   const servers = presets.map(({ shown }, at): ListedServer => {
     const { host: of = '', target, tap } = shown;
     const own = taps.filter((one) => one.host === of && one.name === target.name);
     for (const one of own) used.add(one);
     const { missing } = tap ?? {};
     const { entry } = found.servers[at]!;
-    const obstacles = ENTRY_CHECKS.flatMap((check) => check(of, entry));
+    const obstacles = obstaclesOf(found.servers[at]!, machine);
     return {
       host: of,
       name: target.name ?? '',
@@ -80,6 +82,17 @@ export async function listServers(host: Host | undefined, context: CommandContex
     ],
     skipped,
   };
+}
+
+/** Finds what hosts stumble over in the entry of a server, without a tap around it. */
+function obstaclesOf(found: FoundServer, machine: DiscoveryContext): readonly EntryObstacle[] {
+  const { host, oddities = [] } = found;
+  const entry = withoutTap(found.entry);
+  const { filled = { command: '', args: [] } } = fillFound(found, { ...machine, inputs: new Map() });
+  const env = entry.target.transport === 'stdio' ? entry.target.env : undefined;
+  const { platform } = machine;
+  const paths = entryPaths({ ...filled, ...(env && { env }) });
+  return ENTRY_CHECKS.flatMap((check) => check(entry, { host: host.id, platform, oddities, ...paths }));
 }
 
 interface Tap {

@@ -40,7 +40,7 @@ cursor/off: The config asks for \${NOPE}, which this shell doesn’t have. Set i
 To connect: mcp-inspect --server NAME, or HOST/NAME. To tap one: mcp-inspect tap add HOST NAME
 
 Not read, or only in part:
-~/.codex/config.toml (codex): It is not valid TOML. Line 1, column 15: invalid value.`);
+~/.codex/config.toml (codex): It is not valid TOML. Line 1, column 15: invalid value. Codex can’t read it either.`);
 });
 
 test('prints an array with the names of variables and headers, and no control characters', async () => {
@@ -78,6 +78,37 @@ test('prints an array with the names of variables and headers, and no control ch
       sessions: [],
     },
   ]);
+});
+
+test('says what hosts stumble over, with source and date, and quotes no value', async () => {
+  const servers = {
+    gone: { command: '{home}/gone/server', args: [] },
+    key: { command: 'node', args: ['{home}/gone.js'], env: { API_KEY: '<your-s3cret-key>' } },
+    box: { command: 'docker', args: ['run', '--rm', 'image'], disabled: true },
+  };
+  const { home, text } = await list({
+    '.config/Claude/claude_desktop_config.json': `\uFEFF// mine\n${JSON.stringify({ mcpServers: servers })}`,
+  });
+  const lines = text.replaceAll(home, '~').split('\n');
+  expect(text).not.toContain('s3cret');
+  expect(lines.filter((line) => line.startsWith('claude-desktop/gone:'))).toEqual([
+    expect.stringMatching(
+      /^claude-desktop\/gone: The file begins with a byte order mark\. .*, 2026-07-28, reported by users\)$/,
+    ),
+    expect.stringMatching(/^claude-desktop\/gone: The file has comments or trailing commas\. .*reported by users\)$/),
+    'claude-desktop/gone: `~/gone/server` is not on this machine. No host can start it. Correct the path, or install it.',
+  ]);
+  expect(lines).toContainEqual(expect.stringContaining('claude-desktop/key: `~/gone.js` is not on this machine.'));
+  expect(lines).toContainEqual(
+    expect.stringContaining('claude-desktop/key: `API_KEY` in `env` still has the placeholder'),
+  );
+  expect(text).not.toContain('claude-desktop/box:');
+});
+
+test('a file in `--config` that nobody can read names no host', async () => {
+  const home = testHome({ 'a.json': '{"mcpServers": {' });
+  const { text } = await list({}, '--config', join(home, 'a.json'));
+  expect(text).toMatch(/a\.json: It is not valid JSON\. Line 1, column \d+: .*\. Hosts can’t read it either\.$/);
 });
 
 test('says where it looked if there are none', async () => {

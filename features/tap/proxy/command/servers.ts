@@ -1,4 +1,5 @@
 import { quote } from 'shlex';
+import type { EntryObstacle } from '@/features/entry-check';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
@@ -73,7 +74,7 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
     const { problem } = server.shown ?? {};
     return [
       ...(problem === undefined ? [] : [`${fullName(server)}: ${problem}`]),
-      ...(server.obstacles ?? []).map(({ words, source, on }) => `${fullName(server)}: ${words} (${source}, ${on})`),
+      ...(server.obstacles ?? []).map((obstacle) => `${fullName(server)}: ${obstacleText(obstacle)}`),
     ];
   });
   const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
@@ -104,13 +105,18 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
   ].join('\n');
 }
 
+function obstacleText({ words, source, on, isReported }: EntryObstacle): string {
+  const said = [source, on, isReported && 'reported by users'].filter(Boolean).join(', ');
+  return said === '' ? words : `${words} (${said})`;
+}
+
 function brokenText({ host, name }: ListedServer, missing: string): string {
   const repair = `mcp-inspect tap add ${host || 'HOST'} ${shellQuote(name)}`;
   return `${host && `${host}/`}${name} can’t start, because ${missing} is gone. To repair it: ${repair}`;
 }
 
 function skippedLines(skipped: readonly SkippedConfig[]): readonly string[] {
-  return skipped.map(({ host, path, reason }) => oneLine(`${path} (${host}): ${reason}`));
+  return skipped.map(({ host, path, reason }) => oneLine(`${path}${host && ` (${host})`}: ${reason}`));
 }
 
 function fullName({ host, name }: ListedServer): string {
