@@ -1,4 +1,5 @@
 import type { Log } from '@/lib/store/log';
+import type { DirectoryFile } from '@/lib/wire/directory-file';
 import { countOf } from '@/lib/wire/format';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 
@@ -18,18 +19,22 @@ export const HOST_STATES: Readonly<Record<HostState, string>> = {
   'out-of-reach': 'needs a public https address',
 };
 
-/** A frame that a host stumbles over. */
-export interface ObstaclePlace {
-  readonly seq: number;
+/** A place in a file that a directory stumbles over. */
+export interface FilePlace {
   /** The fault there, as a sentence with server text. */
   readonly words: string;
-  /** Path in the frame's message: `result.tools["a"].inputSchema`. */
+  /** Path in the file, or in the frame's message: `result.tools["a"].inputSchema`. */
   readonly path?: string;
+}
+
+/** A frame that a host stumbles over. */
+export interface ObstaclePlace extends FilePlace {
+  readonly seq: number;
   readonly tool?: string;
 }
 
-/** A fact about a host that a session breaks. */
-export interface HostObstacle {
+/** A fact about a host that a session breaks, or a file. */
+export interface HostObstacle<P extends FilePlace = ObstaclePlace> {
   /** Id of the fact, which never changes. */
   readonly fact: string;
   /** The loss: everything, all tools, the named tools, the named results, or a part of them. */
@@ -45,7 +50,7 @@ export interface HostObstacle {
   readonly on: string;
   /** The source is older than half a year. */
   readonly isOld: boolean;
-  readonly places: readonly [ObstaclePlace, ...ObstaclePlace[]];
+  readonly places: readonly [P, ...P[]];
 }
 
 /** Returns the title of a host for the start of a line. */
@@ -54,13 +59,18 @@ export function capitalised(title: string): string {
 }
 
 /** Says where an obstacle is known from, and how sure that is: “https://…, 2026-09-02, reported by users”. */
-export function sourceText({ source, on, isOld, isReported }: HostObstacle): string {
+export function sourceText({
+  source,
+  on,
+  isOld,
+  isReported,
+}: Pick<HostObstacle, 'source' | 'on' | 'isOld' | 'isReported'>): string {
   const age = isOld && 'older than half a year';
   return [source, on, age, isReported && 'reported by users'].filter(Boolean).join(', ');
 }
 
 /** True if the host gets no server, no tools, or not all of them, and not only users say so. */
-export function isFailing({ loses, isReported }: HostObstacle): boolean {
+export function isFailing({ loses, isReported }: Pick<HostObstacle, 'loses' | 'isReported'>): boolean {
   return !isReported && loses !== 'result' && loses !== 'feature';
 }
 
@@ -73,14 +83,14 @@ export function verdictLine(
   return [`${capitalised(title)}: ${HOST_STATES[state]}${counted}.`, ...untried].join(' ');
 }
 
-/** A session as a host would see it. */
-export interface HostVerdict {
+/** A session as a host would see it, or a file. */
+export interface HostVerdict<P extends FilePlace = ObstaclePlace> {
   /** Id after `--for`. */
   readonly host: string;
   readonly title: string;
   readonly state: HostState;
   /** The worst one first. */
-  readonly obstacles: readonly HostObstacle[];
+  readonly obstacles: readonly HostObstacle<P>[];
   /** Sentences about what the session does not show yet. */
   readonly untried: readonly string[];
   /** Questions that no session answers. */
@@ -128,6 +138,8 @@ export interface LoadedHostJudge {
   }): Promise<void>;
   /** Judges a session as far as it has come. `now`: the day from which sources are old. */
   judge(log: Log, hosts: readonly string[], now: Date): readonly HostVerdict[];
+  /** Judges a file of a server that is not started. */
+  judgeFile(file: DirectoryFile, hosts: readonly string[], now: Date): readonly HostVerdict<FilePlace>[];
   /** Formats verdicts for people, with the requests of the session: as text, or as Markdown for an issue. */
   report(log: Log, verdicts: readonly HostVerdict[], form: 'text' | 'markdown'): string;
 }

@@ -29,6 +29,7 @@ export const check: Feature = {
           ['mcp-inspect check -- node server.js', 'every list, in each era it supports'],
           ['mcp-inspect check https://example.com/mcp --report github', 'annotations for GitHub Actions'],
           ['mcp-inspect check a.mcpr.jsonl b.mcpr.gz', 'recordings'],
+          ['mcp-inspect check --for registry server.json', 'a file, without its server'],
           ['mcp-inspect check --baseline known.json --demo', 'fail only on problems that are new'],
           ['mcp-inspect check --config .mcp.json --all', 'every server of a config'],
           ['mcp-inspect check --budget tokens=5000,tools=40 -- node s.js', 'a budget'],

@@ -17,6 +17,6 @@ const AS_OPTION: Option = {
 /** The options about hosts. */
 export const hostOptions: Readonly<Record<'client' | 'check' | 'doctor', readonly Option[]>> = {
   client: [AS_OPTION],
-  check: [FOR_OPTION],
+  check: [{ ...FOR_OPTION, help: 'also judge for hosts: claude.ai,vscode … all, or a file: registry' }],
   doctor: [FOR_OPTION, MARKDOWN_OPTION],
 };

@@ -1,9 +1,15 @@
-import { type HostObstacle, type HostVerdict, isFailing, sourceText } from '@/features/host-judge';
+import { type FilePlace, type HostObstacle, type HostVerdict, isFailing, sourceText } from '@/features/host-judge';
 import type { Finding, HostSummary } from './report';
 
+/** A place in a file, or in a frame. */
+type AnyPlace = FilePlace & { readonly seq?: number };
+
 /** Returns a finding for each place that breaks a fact. Hosts with the same fact share it. */
-export function hostFindings(verdicts: readonly HostVerdict[]): readonly Finding[] {
-  const facts = new Map<string, { readonly obstacle: HostObstacle; readonly verdicts: HostVerdict[] }>();
+export function hostFindings(verdicts: readonly HostVerdict<AnyPlace>[]): readonly Finding[] {
+  const facts = new Map<
+    string,
+    { readonly obstacle: HostObstacle<AnyPlace>; readonly verdicts: HostVerdict<AnyPlace>[] }
+  >();
   for (const verdict of verdicts) {
     for (const obstacle of verdict.obstacles) {
       const known = facts.get(obstacle.fact) ?? { obstacle, verdicts: [] };
@@ -14,7 +20,7 @@ export function hostFindings(verdicts: readonly HostVerdict[]): readonly Finding
   return [...facts.values()].flatMap(({ obstacle, verdicts: concerned }) => findingsOf(obstacle, concerned));
 }
 
-function findingsOf(obstacle: HostObstacle, verdicts: readonly HostVerdict[]): readonly Finding[] {
+function findingsOf(obstacle: HostObstacle<AnyPlace>, verdicts: readonly HostVerdict<AnyPlace>[]): readonly Finding[] {
   const { fact, does, advice, source } = obstacle;
   const titles = verdicts.map(({ title }) => title).join(', ');
   const isUrl = /^https:\/\/\S+$/.test(source);
@@ -24,7 +30,7 @@ function findingsOf(obstacle: HostObstacle, verdicts: readonly HostVerdict[]): r
     title: `Obstacle in ${titles}`,
     message: `${words} The host ${does}`,
     path,
-    frames: [seq],
+    frames: seq === undefined ? [] : [seq],
     advice: `${advice} (${sourceText({ ...obstacle, source: isUrl ? '' : source })})`,
     spec: isUrl ? source : undefined,
     hosts: verdicts.map(({ host }) => host),
@@ -32,7 +38,7 @@ function findingsOf(obstacle: HostObstacle, verdicts: readonly HostVerdict[]): r
 }
 
 /** Returns verdicts without their places, for the summary and for JSON. */
-export function hostSummaries(verdicts: readonly HostVerdict[]): readonly HostSummary[] {
+export function hostSummaries(verdicts: readonly HostVerdict<FilePlace>[]): readonly HostSummary[] {
   return verdicts.map(({ host, title, state, obstacles, untried, questions }) => ({
     host,
     title,

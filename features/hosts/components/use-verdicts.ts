@@ -4,7 +4,7 @@ import { useFrameBytes, useLogState } from '@/lib/hooks/log';
 import { Watched, watchedBy } from '@/lib/hooks/watched';
 import type { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
-import { JUDGED_HOSTS } from '../lib/hosts';
+import { SESSION_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 
 /** Milliseconds from a change of the log to the next verdicts. */
@@ -12,7 +12,6 @@ const REFRESH_MS = 500;
 /** A log that takes long to judge is judged less often: at most a tenth of the time. */
 const REST = 10;
 
-const HOSTS = JUDGED_HOSTS.map(({ id }) => id);
 const NONE: readonly number[] = [];
 
 class Verdicts extends Watched<readonly HostVerdict[] | undefined> {
@@ -28,7 +27,7 @@ class Verdicts extends Watched<readonly HostVerdict[] | undefined> {
 
   protected derive(): void {
     const from = systemClock.now();
-    const verdicts = judgeHosts(this.log, HOSTS, new Date());
+    const verdicts = judgeHosts(this.log, SESSION_HOSTS, new Date());
     this.#tookMs = systemClock.now() - from;
     this.set(verdicts);
   }

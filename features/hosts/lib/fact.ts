@@ -1,4 +1,5 @@
-import type { HostObstacle, LimitRule, ObstaclePlace } from '@/features/host-judge';
+import type { FilePlace, HostObstacle, LimitRule, ObstaclePlace } from '@/features/host-judge';
+import type { DirectoryFile } from '@/lib/wire/directory-file';
 import type { HostSession } from './host-session';
 import type { HostId } from './hosts';
 
@@ -24,6 +25,9 @@ export const NOT_SEEN = {
   lists: 'Not every list of the server was read.',
   metadata: 'The metadata of the sign-in was not asked for.',
   transport: 'Streamable HTTP was not tried.',
+  file: 'It lists files: check the `server.json`.',
+  otherFile: 'Such a file says nothing to this host.',
+  session: 'A file shows no tools, results or sign-in: check the server, too.',
   environment:
     'The server got variables of this shell that the host does not pass on: `--env minimal` shows whether it needs them.',
   sessions:
@@ -47,6 +51,12 @@ export type Sight =
 /** Looks for what breaks a fact. Pure, and cheap for a session without it. */
 export type Look = (session: HostSession) => Sight;
 
+/** Looks for what breaks a fact in a file of this kind. Pure, and bounded. */
+export interface FileLook {
+  readonly kind: DirectoryFile['kind'];
+  readonly find: (file: DirectoryFile) => readonly FilePlace[];
+}
+
 /** Something that hosts require of a server, or do to it, beyond the specification. */
 export interface HostFact {
   /** Never changes, because people filter and accept by it. */
@@ -67,7 +77,10 @@ export interface HostFact {
   readonly confidence: Confidence;
   /** Facts with the same cause are one obstacle: the first one counts. */
   readonly cause?: string;
-  readonly look: Look;
+  /** Absent: no session shows it. */
+  readonly look?: Look;
+  /** Absent: no file shows it. */
+  readonly inFile?: FileLook;
   /** Set if every check warns about it. `also`: hosts that always use this one. */
   readonly limit?: LimitRule & { readonly also?: readonly HostId[] };
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { STAGES } from './fact';
 import { ENTRY_FACTS } from './entry-facts';
+import { STAGES } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
-import { JUDGED_HOSTS, type JudgedHost } from './hosts';
+import { type HostId, JUDGED_HOSTS, type JudgedHost } from './hosts';
 import { factsOf } from './judge-hosts';
 
 const DOCS = join(import.meta.dirname, '../../../docs/hosts');
@@ -18,15 +18,17 @@ const LOSSES = {
   feature: 'a part',
 } as const;
 const CONFIDENCE = { source: 'source code', documented: 'its vendor', reported: 'users' } as const;
+const FILES = { none: '', 'server.json': 'Seen in a server.json. ', bundle: 'Seen in a bundle. ' } as const;
 const SURE = 'users';
 
 const heading = ({ title }: JudgedHost) => title.replace(/^the /, 'The ');
 const sourceOf = (source: string) => (source.startsWith('https://') ? `<${source}>` : source.replaceAll('|', '\\|'));
 
-test.each(JUDGED_HOSTS.map((host) => [host.id, host] as const))(
+test.each(JUDGED_HOSTS.map((host: JudgedHost & { readonly id: HostId }) => [host.id, host] as const))(
   'docs/hosts/%s.md lists its facts',
   async (id, host) => {
-    const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
+    const { always = [], signIn = [], files = {} } = HOST_QUESTIONS[id] ?? {};
+    const questions = [...always, ...signIn, ...Object.values(files).flat()];
     const page = [
       `# ${heading(host)}`,
       '',
@@ -39,19 +41,12 @@ test.each(JUDGED_HOSTS.map((host) => [host.id, host] as const))(
         '',
         `${fact.versions === undefined ? 'The host' : `The host, ${fact.versions},`} ${fact.does} ${fact.advice}`,
         '',
-        `Lost: ${LOSSES[fact.loses]}. Said by ${CONFIDENCE[fact.confidence]}: ${sourceOf(fact.source)}, ${fact.on}.`,
+        `${FILES[fact.inFile?.kind ?? 'none']}Lost: ${LOSSES[fact.loses]}. Said by ${CONFIDENCE[fact.confidence]}: ${sourceOf(fact.source)}, ${fact.on}.`,
         '',
       ]),
-      ...(always.length + signIn.length === 0
+      ...(questions.length === 0
         ? []
-        : [
-            '## Questions',
-            '',
-            'No frame answers these:',
-            '',
-            ...[...always, ...signIn].map((each) => `- ${each}`),
-            '',
-          ]),
+        : ['## Questions', '', `No frame${host.isDirectory ? ' and no file' : ''} answers these:`, '', ...questions.map((each) => `- ${each}`), '']),
     ].join('\n');
     await expect(page).toMatchFileSnapshot(join(DOCS, `${id}.md`));
   },
@@ -75,11 +70,17 @@ test('docs/hosts/README.md lists the hosts', async () => {
     'mcp-inspect doctor --for claude.ai https://example.com/mcp',
     'mcp-inspect check --for claude-code,vscode -- node server.js',
     'mcp-inspect check --for all session.mcpr.jsonl',
+    'mcp-inspect check --for registry server.json            # a file, without its server',
+    'mcp-inspect check --for claude-directory server.mcpb',
     '```',
     '',
     'Facts are not rules: a server that breaks one may keep to the specification in every respect, and `check` without `--for` does not',
     'mention it. `check --for` and `doctor --for` end with 1 if a host fails, or loses a tool. `--for all` takes every host, without',
     'directories.',
+    '',
+    'Directories also judge files: the MCP registry a server.json, the Claude directory a bundle (`.mcpb`), both directories of hosts the `remotes` of a',
+    'server.json. `check --for` with directories alone reads such a file, named `server.json` or `NAME.server.json`, and starts nothing. An obstacle then names a path in',
+    'the file: `packages[0].version`. Tools, results and a sign-in are seen only at the server itself.',
     '',
     '| state | meaning |',
     '|---|---|',
@@ -113,7 +114,7 @@ test('docs/hosts/README.md lists the hosts', async () => {
     '## Correct a fact',
     '',
     'One row, one source, one test: a fact is a row in a file of `features/hosts/lib/facts`, its source and date stand in it, and',
-    '`features/hosts/proxy/host-facts.test.ts` has a server that breaks it and one that comes close. `npx vitest run features/hosts --update`',
+    '`features/hosts/proxy/host-facts.test.ts` has a server that breaks it and one that comes close; for files, `file-facts.test.ts` has them. `npx vitest run features/hosts --update`',
     'writes these pages. A report of users needs the address of the report; what nobody can decide from a session is a question of the host.',
     '',
   ].join('\n');

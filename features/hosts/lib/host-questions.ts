@@ -1,13 +1,20 @@
+import type { DirectoryFile } from '@/lib/wire/directory-file';
 import type { HostId } from './hosts';
 
 /** Asked of each host that connects from its vendor's machines. */
 const IN_ACCESS_LOG =
   'Does the access log of the server, and of what stands before it, have the requests of the host? A firewall or a challenge page for bots answers them without a line in the log of the server.';
 
-/** Questions to the server's author about what no frame can show. `signIn`: for servers that want a sign-in. */
-export const HOST_QUESTIONS: {
-  readonly [K in HostId]?: { readonly always?: readonly string[]; readonly signIn?: readonly string[] };
-} = {
+interface Questions {
+  readonly always?: readonly string[];
+  /** For servers that want a sign-in. */
+  readonly signIn?: readonly string[];
+  /** For a file of this kind. */
+  readonly files?: { readonly [K in DirectoryFile['kind']]?: readonly string[] };
+}
+
+/** Questions to the server's author about what no frame, and no file, can show. */
+export const HOST_QUESTIONS: { readonly [K in HostId]?: Questions } = {
   'claude.ai': {
     always: [`${IN_ACCESS_LOG} Its requests come from 160.79.104.0/21, as \`Claude-User\`.`],
     signIn: [
@@ -49,6 +56,12 @@ export const HOST_QUESTIONS: {
       'Are there 3 to 5 pictures of each app, as PNG, at least 1000 pixels wide, with the app’s answer only?',
       'Do the apps fit: at most 500 pixels high, no scrolling in them, readable in both themes?',
     ],
+    files: {
+      bundle: [
+        'Does the README have a section about privacy? (https://support.claude.com/en/articles/12922832, 2026-11-30)',
+        'Does the bundle have every package that the server needs, and run on macOS and on Windows?',
+      ],
+    },
   },
   'chatgpt-directory': {
     always: [
@@ -58,5 +71,14 @@ export const HOST_QUESTIONS: {
       'Does /.well-known/openai-apps-challenge of the server’s host answer with the token, as plain text?',
       'Are there at least 5 test cases that the app must handle, and 3 that it must not?',
     ],
+  },
+  registry: {
+    files: {
+      'server.json': [
+        'Is the namespace before the slash of `name` yours: a GitHub account that you sign in with, or a domain that you prove?',
+        'Does each package name the server: `mcpName` in a package.json, a line `mcp-name: NAME` in a README, or a label of the image?',
+        'Was this version never published before? It can’t be changed afterwards.',
+      ],
+    },
   },
 };

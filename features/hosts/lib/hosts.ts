@@ -7,6 +7,8 @@ export interface JudgedHost {
   readonly isCloud: boolean;
   /** It lists servers, and asks for more than a host. */
   readonly isDirectory?: true;
+  /** It judges files alone, so no session decides anything. */
+  readonly isOfFiles?: true;
 }
 
 /** The hosts, those that most people ask about first. */
@@ -62,9 +64,19 @@ export const JUDGED_HOSTS = [
     isCloud: true,
     isDirectory: true,
   },
+  {
+    id: 'registry',
+    title: 'the MCP registry',
+    isCloud: false,
+    isDirectory: true,
+    isOfFiles: true,
+  },
 ] as const satisfies readonly JudgedHost[];
 
 export type HostId = (typeof JUDGED_HOSTS)[number]['id'];
+
+/** Ids of the hosts that sessions are judged for. */
+export const SESSION_HOSTS: readonly HostId[] = JUDGED_HOSTS.flatMap((host) => ('isOfFiles' in host ? [] : [host.id]));
 
 /** Returns a host by its id. */
 export function hostOf(id: HostId): JudgedHost {

@@ -1,15 +1,20 @@
-import type { HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
+import type { FilePlace, HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
+import type { DirectoryFile } from '@/lib/wire/directory-file';
 import { type HostFact, NOT_SEEN, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
-import { type HostId, JUDGED_HOSTS } from './hosts';
+import { type HostId, JUDGED_HOSTS, SESSION_HOSTS } from './hosts';
+import { hasRemotes } from './looks/files';
 import { isOutOfReach } from './looks/reach';
 
 /** Age from which a source is old: hosts change within months. */
 const OLD_DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Places of a fact in a file that are named. */
+const MOST_FILE_PLACES = 50;
 
 /** Stages at which an obstacle is reason enough for a failed connection. */
 const EXPLAINING: readonly Stage[] = ['reach', 'transport'];
@@ -40,8 +45,9 @@ function judgeHost(
   const untried = new Set<string>();
   let explains = false;
   const causes = new Set<string>();
+  if (!SESSION_HOSTS.includes(id)) untried.add(NOT_SEEN.file);
   for (const fact of factsOf(id)) {
-    const sight = fact.look(session);
+    const sight = fact.look?.(session) ?? 'holds';
     if (sight === 'holds') continue;
     if ('notSeen' in sight) {
       untried.add(session.handshake ? NOT_SEEN[sight.notSeen] : without);
@@ -59,7 +65,37 @@ function judgeHost(
   if (typeof failure === 'string') untried.add(failure);
   else if (failure && !explains) obstacles.push(failure);
   obstacles.sort(byWeight);
-  return { host: id, title, state: stateOf(obstacles, session), obstacles, untried: [...untried], questions };
+  const state = stateOf(obstacles, session.handshake !== undefined && session.tools !== undefined);
+  return { host: id, title, state, obstacles, untried: [...untried], questions };
+}
+
+/** Judges a file for some hosts. Starts nothing. */
+export function judgeFile(file: DirectoryFile, hosts: readonly string[], now: Date): readonly HostVerdict<FilePlace>[] {
+  return JUDGED_HOSTS.filter(({ id }) => hosts.includes(id)).map((host) => judgeFileFor(file, host, now));
+}
+
+function judgeFileFor(
+  file: DirectoryFile,
+  { id, title, isCloud }: (typeof JUDGED_HOSTS)[number],
+  now: Date,
+): HostVerdict<FilePlace> {
+  if (isCloud && !hasRemotes(file)) {
+    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
+  }
+  const facts = factsOf(id);
+  const looks = facts.filter(({ inFile }) => inFile?.kind === file.kind);
+  if (looks.length === 0) {
+    return { host: id, title, state: 'unknown', obstacles: [], untried: [NOT_SEEN.otherFile], questions: [] };
+  }
+  const obstacles = looks.flatMap((fact) => {
+    const [first, ...more] = fact.inFile!.find(file).slice(0, MOST_FILE_PLACES);
+    return first ? [obstacleOf(fact, [first, ...more], now)] : [];
+  });
+  obstacles.sort(byWeight);
+  const { always = [], files = {} } = HOST_QUESTIONS[id] ?? {};
+  const untried = facts.some(({ look }) => look) ? [NOT_SEEN.session] : [];
+  const state = stateOf(obstacles, true);
+  return { host: id, title, state, obstacles, untried, questions: [...always, ...(files[file.kind] ?? [])] };
 }
 
 const FACTS_OF = new Map<HostId, readonly HostFact[]>();
@@ -74,7 +110,7 @@ export function factsOf(host: HostId): readonly HostFact[] {
   return sorted;
 }
 
-function obstacleOf(fact: HostFact, places: HostObstacle['places'], now: Date): HostObstacle {
+function obstacleOf<P extends FilePlace>(fact: HostFact, places: readonly [P, ...P[]], now: Date): HostObstacle<P> {
   const { id, loses, confidence, does, advice, source, on } = fact;
   const isOld = now.getTime() - Date.parse(on) > OLD_DAYS * DAY_MS;
   return { fact: id, loses, isReported: confidence === 'reported', does, advice, source, on, isOld, places };
@@ -106,13 +142,16 @@ function failureOf(log: Log, { handshake, signIn, exchanges }: HostSession): str
   return { ...UNCONNECTED, advice, places: [{ seq: answer?.seq ?? lastLifecycleSeq, words: message }] };
 }
 
-function byWeight(a: HostObstacle, b: HostObstacle): number {
+type Weighed = Pick<HostObstacle, 'isReported' | 'loses'>;
+
+function byWeight(a: Weighed, b: Weighed): number {
   return Number(a.isReported) - Number(b.isReported) || LOSSES.indexOf(a.loses) - LOSSES.indexOf(b.loses);
 }
 
-function stateOf(obstacles: readonly HostObstacle[], { handshake, tools }: HostSession): HostState {
+/** `isSeen`: enough was seen to say that there is no obstacle. */
+function stateOf(obstacles: readonly Weighed[], isSeen: boolean): HostState {
   const certain = obstacles.filter(({ isReported }) => !isReported);
   if (certain.some(({ loses }) => loses === 'server' || loses === 'all-tools')) return 'fails';
   if (certain.length > 0) return 'loses';
-  return obstacles.length === 0 && handshake && tools ? 'no-obstacle' : 'unknown';
+  return obstacles.length === 0 && isSeen ? 'no-obstacle' : 'unknown';
 }

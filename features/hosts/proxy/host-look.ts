@@ -4,7 +4,7 @@ import { isObject, own } from '@/lib/json/value';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { pagesOf } from '@/proxy/commands/headless/results';
 import { hostReport } from '../lib/host-report';
-import { judgeHosts } from '../lib/judge-hosts';
+import { judgeFile, judgeHosts } from '../lib/judge-hosts';
 
 /** Pages of apps that are read. */
 const MOST_APPS = 20;
@@ -36,5 +36,6 @@ const explore: LoadedHostJudge['explore'] = async ({ connection, negotiated }) =
 export const LOADED: LoadedHostJudge = {
   explore,
   judge: judgeHosts,
+  judgeFile,
   report: hostReport,
 };

@@ -19,11 +19,21 @@ export function readForHosts(given: ParsedOptions): Promise<ForHosts | undefined
  * ExitError.
  */
 export async function forHosts(what: string, texts: readonly string[]): Promise<ForHosts | undefined> {
-  const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+  const words = wordsOf(texts);
   if (words.length === 0 || !HOST_JUDGE) return undefined;
   const { hosts, directories } = HOST_JUDGE;
   const chosen = words.map((word) => choiceOf(what, word, [...hosts, ...directories, 'all']));
   // Directories ask for more than hosts do.
   const every = chosen.includes('all') ? hosts : [];
   return { ...(await HOST_JUDGE.load()), hosts: [...new Set([...every, ...chosen])] };
+}
+
+/** True if `--for` names directories alone, which judge files of servers. */
+export function isForDirectories(given: ParsedOptions): boolean {
+  const words = wordsOf(given.get('for') ?? []);
+  return words.length > 0 && words.every((word) => HOST_JUDGE?.directories.includes(word));
+}
+
+function wordsOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => text.split(',')).map((word) => word.trim());
 }

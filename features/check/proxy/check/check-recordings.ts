@@ -15,6 +15,8 @@ import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
+import { isDirectoryFile } from '@/proxy/servers/directory-file';
+import { checkDirectoryFile, UnjudgedFile } from './check-directory-file';
 import { judgeLog } from './judge-for-hosts';
 import { runMeasured } from './measured';
 
@@ -91,7 +93,17 @@ export async function checkRecording(
   };
 }
 
-/** Judges the recordings that words name. Rejects with an ExitError for the first one that can’t be read. */
+/** Judges a recording, or a file that describes a server. Rejects as these do. */
+export async function checkFile(
+  path: string,
+  context: Pick<CommandContext, 'status'>,
+  file: string,
+  hosts: ForHosts | undefined,
+): Promise<CheckedSource> {
+  return isDirectoryFile(path) ? checkDirectoryFile(path, file, hosts) : checkRecording(path, context, file, hosts);
+}
+
+/** Judges the files that words name. Rejects with an ExitError for the first one that can’t be read. */
 export async function checkNamed(
   words: readonly string[],
   context: FileContext,
@@ -101,10 +113,10 @@ export async function checkNamed(
   const status = { show: () => {}, end: () => {} };
   for (const file of await recordingFiles(words, fileAccess(context))) {
     const { shown } = file;
-    const checked = withLocalFile(file, (path) => checkRecording(path, { status }, shown, hosts));
+    const checked = withLocalFile(file, (path) => checkFile(path, { status }, shown, hosts));
     sources.push(
       await checked.catch((error: unknown) => {
-        throw usageError(`\`${shown}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
+        throw usageError(`\`${shown}\` can’t be checked. ${reasonOf(error, 'of the recording')}`);
       }),
     );
   }
@@ -120,8 +132,12 @@ export function uncheckedRecording(file: string, error: unknown): CheckedSource 
     message: 'This file can’t be checked.',
     path: undefined,
     frames: [],
-    advice: openErrorText(error, 'after `check`'),
+    advice: reasonOf(error, 'after `check`'),
     spec: undefined,
   } as const;
   return { name: file, file, facts: {}, steps: [{ name: 'read', ms: 0, findings: [finding] }], notes: [] };
+}
+
+function reasonOf(error: unknown, where: string): string {
+  return error instanceof UnjudgedFile ? error.message : openErrorText(error, where);
 }

@@ -5,7 +5,15 @@ import { CHOSEN_FILES } from '@/features/check/proxy/options';
 import { UPLOADS } from '@/features/recording-stores';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, type ParsedOptions, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import {
+  type CommandContext,
+  type CommandRequest,
+  isServerFile,
+  lastValue,
+  type ParsedOptions,
+  type RunCommand,
+  readCount,
+} from '@/proxy/cli/grammar';
 import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
@@ -14,16 +22,17 @@ import { type ClientOptions, readClientOptions, readHost } from '@/proxy/command
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '@/proxy/commands/headless/on-server';
 import { MOST_JOBS, requireConfigAlone } from '@/proxy/commands/shared/config-servers';
 import { chosenFileAccess, namedFile } from '@/proxy/commands/shared/file-access';
-import { readForHosts } from '@/proxy/commands/shared/for-hosts';
+import { isForDirectories, readForHosts } from '@/proxy/commands/shared/for-hosts';
 import { keptCredentials } from '@/proxy/commands/shared/kept-credentials';
 import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
 import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { exitingOnInterrupt } from '@/proxy/commands/shared/until-interrupted';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { isDirectoryFile } from '@/proxy/servers/directory-file';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
-import { checkRecording, uncheckedRecording } from './check-recordings';
+import { checkFile, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
 import { clientSentences } from './client-differences';
 import type { ConformanceTarget } from './conformance/conformance';
@@ -37,13 +46,21 @@ import { SURVIVAL_STEPS } from './survival';
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
   const end = await readCheckEnd(context);
-  if (context.request.words.length > 0) return exitingOnInterrupt(context, () => checkFiles(context, end));
+  const request = withReadFiles(context.request);
+  if (request.words.length > 0) return exitingOnInterrupt(context, () => checkFiles({ ...context, request }, end));
   try {
     return await checkLive(context, end);
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
 };
+
+/** For directories alone, the file of a server is read, and not started. */
+function withReadFiles(request: CommandRequest): CommandRequest {
+  const [file, ...more] = request.server;
+  const isRead = file !== undefined && more.length === 0 && isServerFile(file) && isForDirectories(request.given);
+  return isRead ? { ...request, words: [...request.words, file], server: [] } : request;
+}
 
 async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
   const { request } = context;
@@ -56,30 +73,32 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   const host = await readHost(lastValue(request.given, 'as'));
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
-  const readable: RecordingFile[] = [];
+  const recordings: RecordingFile[] = [];
+  let unread = 0;
   const files = await recordingFiles(request.words, chosenFileAccess(context));
   const hosts = await readForHosts(request.given);
   for (const file of files) {
     try {
-      sources.push(await withLocalFile(file, (path) => checkRecording(path, context, file.shown, hosts)));
-      readable.push(file);
+      sources.push(await withLocalFile(file, (path) => checkFile(path, context, file.shown, hosts)));
+      if (!isDirectoryFile(file.path)) recordings.push(file);
     } catch (error) {
       sources.push(uncheckedRecording(file.shown, error));
+      unread++;
     }
   }
   context.status.end();
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
-  for (const file of host ? readable : []) {
+  for (const file of host ? recordings : []) {
     const lines = await withLocalFile(file, (path) => clientSentences(path, file.shown, host!, context.status));
     context.status.end();
     for (const line of lines) context.printNote(`mcp-inspect: ${file.shown}: ${line}`);
   }
   const page = readPagePath(request.given);
-  if (page !== undefined) await writePages(page, readable, context);
+  if (page !== undefined) await writePages(page, recordings, context);
   // Somebody may have meant a command, as in `check node server.js`.
-  if (readable.length === 0)
+  if (unread === files.length)
     context.printNote('To check a server, put `--` before its command: `check -- node server.js`.');
-  return readable.length < files.length ? EXIT.usage : code;
+  return unread > 0 ? EXIT.usage : code;
 }
 
 /** Checks servers. A page needs recordings, which are deleted afterwards unless `--record` asks for them. */

@@ -1,6 +1,6 @@
 import type { HostFact } from '../fact';
 import { hasPolicy } from '../looks/apps';
-import { https, port443 } from '../looks/reach';
+import { https, port443, publicRemotes, remotesOn443, secureRemotes } from '../looks/reach';
 import { textWithin } from '../looks/results';
 import { noPkce, noRegistration } from '../looks/sign-in';
 import { annotated, annotatedWithAny, contradicting, toolNames } from '../looks/tools';
@@ -24,6 +24,7 @@ export const DIRECTORIES: readonly HostFact[] = [
     on: CLAUDE_ON,
     confidence: 'documented',
     look: port443,
+    inFile: remotesOn443,
   },
   {
     id: 'dir-claude-https',
@@ -36,6 +37,7 @@ export const DIRECTORIES: readonly HostFact[] = [
     on: CLAUDE_ON,
     confidence: 'documented',
     look: https,
+    inFile: secureRemotes,
   },
   {
     id: 'dir-claude-auth',
@@ -108,6 +110,7 @@ export const DIRECTORIES: readonly HostFact[] = [
     on: CHATGPT_ON,
     confidence: 'documented',
     look: https,
+    inFile: publicRemotes,
   },
   {
     id: 'dir-chatgpt-oauth',

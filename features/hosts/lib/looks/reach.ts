@@ -1,6 +1,7 @@
 import type { Look } from '../fact';
 import { brokenAt } from '../fact';
 import type { HostSession } from '../host-session';
+import { inRemotes } from './files';
 
 /** Addresses that only some machines reach: private and link-local ones, and those of shared networks (RFC 6598). */
 const PRIVATE =
@@ -19,17 +20,32 @@ export function isOutOfReach({ url, process }: HostSession): boolean {
   return process !== undefined || (url !== undefined && isPrivate(url));
 }
 
-/** Looks for a URL with another port than that of https. */
-export const port443: Look = ({ url, startSeq }) =>
-  brokenAt(
-    url?.protocol === 'https:' && url.port !== ''
-      ? [{ seq: startSeq, words: `The URL has the port ${url.port}.` }]
-      : [],
-  );
+/** Says what is wrong with an address, if anything is. */
+type WrongAddress = (url: URL) => string | undefined;
 
-/** Looks for a URL without TLS. */
-export const https: Look = ({ url, startSeq }) =>
-  brokenAt(url?.protocol === 'http:' ? [{ seq: startSeq, words: 'The URL begins with http.' }] : []);
+const otherPort: WrongAddress = ({ protocol, port }) =>
+  protocol === 'https:' && port !== '' ? `The URL has the port ${port}.` : undefined;
+const withoutTls: WrongAddress = ({ protocol }) => (protocol === 'http:' ? 'The URL begins with http.' : undefined);
+
+function inAddress(wrong: WrongAddress): Look {
+  return ({ url, startSeq }) => {
+    const words = url && wrong(url);
+    return brokenAt(words === undefined ? [] : [{ seq: startSeq, words }]);
+  };
+}
+
+/** Looks for a URL with another port than that of https, and for such remotes in a server.json. */
+export const port443 = inAddress(otherPort);
+export const remotesOn443 = inRemotes(otherPort);
+
+/** Looks for a URL without TLS, and for such remotes in a server.json. */
+export const https = inAddress(withoutTls);
+export const secureRemotes = inRemotes(withoutTls);
+
+/** Looks for remotes that no cloud reaches. */
+export const publicRemotes = inRemotes(
+  (url) => withoutTls(url) ?? (isPrivate(url) ? 'The URL is not a public address.' : undefined),
+);
 
 /** Looks for a connection over HTTP+SSE that began because a POST was refused. */
 export const streamableHttp: Look = ({ isSse, exchanges }) => {
