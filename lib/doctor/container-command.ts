@@ -45,8 +45,8 @@ export interface ContainerCommand {
 export function containerCommand(command: string, args: readonly string[]): ContainerCommand | undefined {
   const [, program] = PROGRAMS.exec(command) ?? [];
   const at = args.findIndex((word) => word === 'run' || word === 'exec');
-  // `docker compose run` passes stdin on by itself.
-  if (program === undefined || at < 0 || args.slice(0, at).includes('compose')) return undefined;
+  // `docker compose run` passes stdin on by itself, and `docker mcp gateway run` is a program of this machine.
+  if (program === undefined || at < 0 || !args.slice(0, at).every(isGlobal)) return undefined;
   const given = optionsIn(args.slice(at + 1));
   return {
     shown: `${program.toLowerCase()} ${args[at]}`,
@@ -54,6 +54,15 @@ export function containerCommand(command: string, args: readonly string[]): Cont
     hasTerminal: given.has('tty'),
     isDetached: given.has('detach'),
   };
+}
+
+/** Commands of plugins that run something else, after an option that takes no value. */
+const PLUGINS: ReadonlySet<string> = new Set(['compose', 'mcp']);
+
+/** True for an option before `run`, its value, and the long form `docker container run`. */
+function isGlobal(word: string, at: number, words: readonly string[]): boolean {
+  const isValue = (words[at - 1] ?? '').startsWith('-') && !PLUGINS.has(word);
+  return word.startsWith('-') || word === 'container' || isValue;
 }
 
 /** Returns the options without a value that stand before the image. */

@@ -187,22 +187,28 @@ test('an exit after the handshake names the request that it left unanswered', ()
   expect(calm.advice).toBe('It ended itself without an error. Check what it does on tools/call.');
 });
 
-test.each(['docker run --rm mcp/time', '/usr/bin/podman run mcp/time', 'docker run -e KEY=i mcp/time'])(
-  '%s has no stdin',
-  (command) => {
-    expect(ended(command, EXITED, exit(0))).toMatchObject({
-      code: 'container-without-stdin',
-      what: expect.stringContaining('without `-i`'),
-    });
-  },
-);
+test.each([
+  'docker run --rm mcp/time',
+  '/usr/bin/podman run mcp/time',
+  'docker run -e KEY=i mcp/time',
+  'docker --context far container run mcp/time',
+])('%s has no stdin', (command) => {
+  expect(ended(command, EXITED, exit(0))).toMatchObject({
+    code: 'container-without-stdin',
+    what: expect.stringContaining('without `-i`'),
+  });
+});
 
-test.each(['docker run -i mcp/time', 'docker run --rm -di mcp/time', 'docker run --interactive=true x', 'docker ps'])(
-  '%s is not blamed for its stdin',
-  (command) => {
-    expect(ended(command, EXITED, exit(0)).code).not.toBe('container-without-stdin');
-  },
-);
+test.each([
+  'docker run -i mcp/time',
+  'docker run --rm -di mcp/time',
+  'docker run --interactive=true x',
+  'docker ps',
+  'docker mcp gateway run',
+  'docker --debug compose run server',
+])('%s is not blamed for its stdin', (command) => {
+  expect(ended(command, EXITED, exit(0)).code).not.toBe('container-without-stdin');
+});
 
 test('other failures keep their own sentences', () => {
   const missing = { code: 'command-not-found', message: 'The command x was not found.', advice: 'Check PATH.' };
