@@ -141,11 +141,15 @@ function readAsHost(config: unknown): readonly ConfigEntry[] {
 /** Folders in which editors keep the config of the folder above. */
 const EDITOR_FOLDERS: readonly string[] = ['.vscode', '.cursor', '.roo', '.vs'];
 
+/** Returns the folder of a config, or the one above that of an editor. */
+export function workspaceOf(config: string): string {
+  const folder = dirname(config);
+  return EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
+}
+
 /** Names that VS Code and Cursor give to folders, without the braces. */
 function predefinedIn(config: string, { cwd, workspace }: ConfigContext): ReadonlyMap<string, string> {
-  const folder = dirname(config);
-  const above = EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
-  const root = workspace ?? above;
+  const root = workspace ?? workspaceOf(config);
   return new Map([
     ['workspaceFolder', root],
     ['workspaceFolderBasename', basename(root)],

@@ -9,7 +9,14 @@ import type { ConfigEntry, ConfigOddity } from '@/lib/wire/server-config';
 import { repositoryFolders } from '@/proxy/files/repository-folders';
 import { type NamedFile, readNamedFile } from '@/proxy/files/user-files';
 import { type Preset, withoutSecrets } from '../connection/launch';
-import { type ConfigContext, type ConfigServer, fillEntry, readConfigFile, withEnvFile } from './config-file';
+import {
+  type ConfigContext,
+  type ConfigServer,
+  fillEntry,
+  readConfigFile,
+  withEnvFile,
+  workspaceOf,
+} from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
 import { type Machine, type Place, placesOf } from './host-places';
 import { HOSTS, type Host } from './hosts';
@@ -114,10 +121,11 @@ export async function findServersIn(path: string, host: Host, context: Discovery
   const servers: FoundServer[] = [];
   const wrongs = new Set<string>();
   const places = (await Promise.all(host.files.map((file) => placesOf(file, context, folders)))).flat();
+  const workspace = workspaceOf(path);
   for (const { key } of places) {
     const read = await reader.read({ path, key }, host);
     const { entries, wrong, isBroken } = read;
-    servers.push(...entries.map((entry) => ({ host, path, key, entry, workspace: folders.at(-1)!, ...odd(read) })));
+    servers.push(...entries.map((entry) => ({ host, path, key, entry, workspace, ...odd(read) })));
     if (wrong !== undefined) wrongs.add(reasonOf(wrong, isBroken && host));
   }
   return { servers, skipped: [...wrongs].map((reason) => ({ host: host.id, path, reason })) };

@@ -113,6 +113,7 @@ describe('placeholders of examples', () => {
     '/path/to/files',
     'C:\\path\\to\\files',
     '...',
+    'https://your-server.example/mcp',
   ])('%s', (text) => expect(leftPlaceholders(withEnv(text))).toEqual(['`API_KEY` in `env`']));
 
   test.each([
@@ -129,6 +130,8 @@ describe('placeholders of examples', () => {
     'https://example.com/?q=%3Cyour%3E',
     'monkey',
     'exchange',
+    'console.log("<key>x</key>")',
+    'https://yourdomains.example',
     '',
   ])('%s is a value', (text) => expect(leftPlaceholders(withEnv(text))).toEqual([]));
 

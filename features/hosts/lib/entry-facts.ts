@@ -163,9 +163,12 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
   },
   {
     id: 'dead-path',
-    fault: (_entry, { missing: [first] }) =>
-      first === undefined ? undefined : `\`${first.slice(0, PATH_CHARS)}\` is not on this machine.`,
-    does: 'No host can start it.',
+    fault: (_entry, { missing: [first] }) => {
+      if (first === undefined) return undefined;
+      const isPath = /[/\\]/.test(first);
+      return `\`${first.slice(0, PATH_CHARS)}\` is not on ${isPath ? 'this machine' : 'the PATH of this shell'}.`;
+    },
+    does: 'A host that does not find it can’t start the server.',
     advice: 'Correct the path, or install it.',
   },
   {

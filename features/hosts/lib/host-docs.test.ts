@@ -46,7 +46,14 @@ test.each(JUDGED_HOSTS.map((host: JudgedHost & { readonly id: HostId }) => [host
       ]),
       ...(questions.length === 0
         ? []
-        : ['## Questions', '', `No frame${host.isDirectory ? ' and no file' : ''} answers these:`, '', ...questions.map((each) => `- ${each}`), '']),
+        : [
+            '## Questions',
+            '',
+            `No frame${host.isDirectory ? ' and no file' : ''} answers these:`,
+            '',
+            ...questions.map((each) => `- ${each}`),
+            '',
+          ]),
     ].join('\n');
     await expect(page).toMatchFileSnapshot(join(DOCS, `${id}.md`));
   },

@@ -96,13 +96,19 @@ test('says what hosts stumble over, with source and date, and quotes no value', 
       /^claude-desktop\/gone: The file begins with a byte order mark\. .*, 2026-07-28, reported by users\)$/,
     ),
     expect.stringMatching(/^claude-desktop\/gone: The file has comments or trailing commas\. .*reported by users\)$/),
-    'claude-desktop/gone: `~/gone/server` is not on this machine. No host can start it. Correct the path, or install it.',
+    'claude-desktop/gone: `~/gone/server` is not on this machine. A host that does not find it can’t start the server. Correct the path, or install it.',
   ]);
   expect(lines).toContainEqual(expect.stringContaining('claude-desktop/key: `~/gone.js` is not on this machine.'));
   expect(lines).toContainEqual(
     expect.stringContaining('claude-desktop/key: `API_KEY` in `env` still has the placeholder'),
   );
   expect(text).not.toContain('claude-desktop/box:');
+});
+
+test('a path in `--config` is looked up from the folder of the file', async () => {
+  const args = ['${workspaceFolder}/server.js'];
+  const home = testHome({ 'a/mcp.json': { mcpServers: { one: { command: 'node', args } } }, 'a/server.js': '' });
+  expect((await list({}, '--config', join(home, 'a/mcp.json'))).text).not.toContain('is not on this machine');
 });
 
 test('a file in `--config` that nobody can read names no host', async () => {
