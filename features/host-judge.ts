@@ -58,15 +58,14 @@ export function capitalised(title: string): string {
   return title.startsWith('the ') ? `T${title.slice(1)}` : title;
 }
 
+/** Returns what weakens an obstacle: its source is old, or nobody but users says it. */
+export function doubts({ isOld, isReported }: Pick<HostObstacle, 'isOld' | 'isReported'>): readonly string[] {
+  return [...(isOld ? ['older than half a year'] : []), ...(isReported ? ['reported by users'] : [])];
+}
+
 /** Says where an obstacle is known from, and how sure that is: “https://…, 2026-09-02, reported by users”. */
-export function sourceText({
-  source,
-  on,
-  isOld,
-  isReported,
-}: Pick<HostObstacle, 'source' | 'on' | 'isOld' | 'isReported'>): string {
-  const age = isOld && 'older than half a year';
-  return [source, on, age, isReported && 'reported by users'].filter(Boolean).join(', ');
+export function sourceText({ source, on, ...obstacle }: Pick<HostObstacle, 'source' | 'on' | 'isOld' | 'isReported'>) {
+  return [source, on, ...doubts(obstacle)].filter(Boolean).join(', ');
 }
 
 /** True if the host gets no server, no tools, or not all of them, and not only users say so. */

@@ -3,11 +3,11 @@ import { FrameLink } from '@/components/exchange/frame-link';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { ExternalLink } from '@/components/untrusted/links';
-import type { HostObstacle, ObstaclePlace } from '@/features/host-judge';
+import { doubts, type HostObstacle, type ObstaclePlace } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
 import { safeUrl } from '@/lib/wire/safe-url';
-import { doubts, LOSS_LABELS, sentenceCase } from '../lib/labels';
+import { LOSS_LABELS, sentenceCase } from '../lib/labels';
 import { fieldOf } from './place-pointer';
 
 /** Places shown at first, and most places. A list may have thousands of tools. */

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { HOST_STATES, type HostObstacle, type HostState, type HostVerdict } from '@/features/host-judge';
-import { doubts, obstacleCount, verdictsInShort, worstFirst } from './labels';
+import {
+  doubts,
+  HOST_STATES,
+  type HostObstacle,
+  type HostState,
+  type HostVerdict,
+  sourceText,
+} from '@/features/host-judge';
+import { obstacleCount, verdictsInShort, worstFirst } from './labels';
 
 const OBSTACLE: HostObstacle = {
   fact: 'names',
@@ -54,5 +61,6 @@ test('the bottom line names hosts with obstacles, and else all that are judged',
 
 test('doubts about a source', () => {
   expect(doubts(OBSTACLE)).toEqual([]);
-  expect(doubts(REPORTED)).toEqual(['reported by users', 'source older than half a year']);
+  expect(sourceText(REPORTED)).toBe('https://host.example/docs, 2026-02-01, older than half a year, reported by users');
+  expect(doubts(REPORTED)).toEqual(['older than half a year', 'reported by users']);
 });

@@ -34,11 +34,6 @@ export function hostLabel({ title }: Pick<HostVerdict, 'title'>): string {
   return title.replace(/^the /, '');
 }
 
-/** Returns what weakens an obstacle: nobody but users says it, or long ago. */
-export function doubts({ isReported, isOld }: Pick<HostObstacle, 'isReported' | 'isOld'>): readonly string[] {
-  return [...(isReported ? ['reported by users'] : []), ...(isOld ? ['source older than half a year'] : [])];
-}
-
 /**
  * Sums up the verdicts on some hosts: “Claude Code: 2 obstacles”. Hosts without obstacles are named only if no other
  * has one. '' if all are out of reach.
