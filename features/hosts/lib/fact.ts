@@ -54,6 +54,8 @@ export type Look = (session: HostSession) => Sight;
 /** Looks for what breaks a fact in a file of this kind. Pure, and bounded. */
 export interface FileLook {
   readonly kind: DirectoryFile['kind'];
+  /** False for a file that has nothing of this. Absent: every file has it. */
+  readonly isAbout?: (file: DirectoryFile) => boolean;
   readonly find: (file: DirectoryFile) => readonly FilePlace[];
 }
 

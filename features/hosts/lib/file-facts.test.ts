@@ -157,6 +157,7 @@ describe('verdicts', () => {
     [serverJson(), 'chatgpt-directory', 'out-of-reach'],
     [bundle(), 'chatgpt-directory', 'out-of-reach'],
     [remote('https://mcp.example.com/mcp'), 'chatgpt-directory', 'no-obstacle'],
+    [serverJson(), 'claude-directory', 'unknown'],
     [bundle(), 'registry', 'unknown'],
     [serverJson(), 'claude-code', 'unknown'],
   ])('a file that a host does not read decides nothing', (file, host, state) =>

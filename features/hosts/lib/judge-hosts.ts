@@ -83,7 +83,7 @@ function judgeFileFor(
     return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
   const facts = factsOf(id);
-  const looks = facts.filter(({ inFile }) => inFile?.kind === file.kind);
+  const looks = facts.filter(({ inFile }) => inFile?.kind === file.kind && (inFile.isAbout?.(file) ?? true));
   if (looks.length === 0) {
     return { host: id, title, state: 'unknown', obstacles: [], untried: [NOT_SEEN.otherFile], questions: [] };
   }

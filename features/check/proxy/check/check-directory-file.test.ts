@@ -59,6 +59,8 @@ test('a server.json is read for the registry', async () => {
     problems: [],
     hosts: [{ host: 'registry', state: 'no-obstacle', questions: expect.arrayContaining([expect.any(String)]) }],
   });
+  const { stdout } = await runCommand(['check', '--for', 'registry', good]);
+  expect(stdout).toMatch(/note {5}The MCP registry: Is the namespace .*\?/);
   const bad = file('bad.server.json', JSON.stringify({ ...SERVER, description: 'x'.repeat(101) }));
   const { code, problems, summary } = await check('--for', 'registry,chatgpt-directory', bad, good);
   expect(code).toBe(EXIT.serverError);

@@ -1,7 +1,8 @@
 import { hostFindings, hostSummaries } from '@/features/check/lib/host-findings';
 import type { CheckedSource } from '@/features/check/lib/report';
+import { capitalised } from '@/features/host-judge';
 import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
-import { readDirectoryFile } from '@/proxy/servers/directory-file';
+import { readDirectoryFile } from './directory-file';
 
 /** Why a bundle or a server.json was not judged, as sentences about "it". */
 export class UnjudgedFile extends Error {}
@@ -24,6 +25,8 @@ export async function checkDirectoryFile(
     file,
     facts: { hosts: hostSummaries(verdicts) },
     steps: [{ name: 'hosts', ms, findings }],
-    notes: [],
+    notes: verdicts.flatMap(({ title, questions }) =>
+      questions.map((question) => `${capitalised(title)}: ${question}`),
+    ),
   };
 }

@@ -15,8 +15,8 @@ import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
-import { isDirectoryFile } from '@/proxy/servers/directory-file';
 import { checkDirectoryFile, UnjudgedFile } from './check-directory-file';
+import { isDirectoryFile } from './directory-file';
 import { judgeLog } from './judge-for-hosts';
 import { runMeasured } from './measured';
 

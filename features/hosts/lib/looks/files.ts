@@ -40,6 +40,7 @@ export function hasRemotes({ kind, value }: DirectoryFile): boolean {
 export function inRemotes(wordsFor: (url: URL) => string | undefined): FileLook {
   return {
     kind: 'server.json',
+    isAbout: hasRemotes,
     find: ({ value }) =>
       itemsIn(value, 'remotes').flatMap(([at, remote]) => {
         const url = textIn(remote, 'url');

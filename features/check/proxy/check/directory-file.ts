@@ -4,7 +4,7 @@ import { isObject } from '@/lib/json/value';
 import type { DirectoryFile } from '@/lib/wire/directory-file';
 import { isWithin } from '@/proxy/files/repository-folders';
 import { readNamedFile, readStartNow } from '@/proxy/files/user-files';
-import { isBundle, parseConfig } from './parse-config';
+import { isBundle, parseConfig } from '@/proxy/servers/parse-config';
 
 /** Most bytes of a server.json. Real ones have a few thousand. */
 const SERVER_BYTES = 1024 * 1024;
@@ -19,7 +19,7 @@ export function isDirectoryFile(path: string): boolean {
 /** Reads a file that describes a server. Starts nothing. `wrong` is a sentence about "it". */
 export async function readDirectoryFile(path: string): Promise<DirectoryFile | { readonly wrong: string }> {
   if (isBundle(path)) {
-    const unpacked = await (await import('./bundle-file')).unpackBundle(path);
+    const unpacked = await (await import('@/proxy/servers/bundle-file')).unpackBundle(path);
     if ('wrong' in unpacked) return unpacked;
     const { manifest, folder } = unpacked;
     if (!isObject(manifest)) return { wrong: 'Its manifest.json is not a JSON object.' };
