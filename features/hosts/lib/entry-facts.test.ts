@@ -143,9 +143,9 @@ describe('placeholders of examples', () => {
   });
 
   test('cost little in long values', () => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const text of ['<your'.repeat(50_000), 'your-'.repeat(50_000), 'your a-'.repeat(50_000), 'x'.repeat(200_000)])
       leftPlaceholders(withEnv(text));
-    expect(performance.now() - before).toBeLessThan(3000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
   });
 });

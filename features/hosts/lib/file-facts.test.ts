@@ -204,18 +204,18 @@ describe('hostile files', () => {
   test('long lists cost little, and are named in part', () => {
     const many = Array.from({ length: 100_000 }, () => ({}));
     const options = Object.fromEntries(many.map((_, at) => [`k${at}`, { secret: 1 }]));
-    const before = performance.now();
+    const before = process.cpuUsage();
     const verdicts = [
       ...judgeFile(serverJson({ packages: many, remotes: many, icons: many }), ['registry'], NOW),
       ...judgeFile(bundle({ user_config: options, icons: many }), ['claude-directory'], NOW),
     ];
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
     for (const { obstacles } of verdicts)
       for (const { places } of obstacles) expect(places.length).toBeLessThanOrEqual(50);
   });
 
   test('patterns take linear time', () => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const text of [
       'a.'.repeat(100_000),
       '1.'.repeat(100_000),
@@ -227,6 +227,6 @@ describe('hostile files', () => {
       verdictOf(remote(text), 'registry');
       verdictOf(bundle({ version: text, icon: text, server: { entry_point: text } }), 'claude-directory');
     }
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });

@@ -22,16 +22,15 @@ export const required = inBundle((value) => [
 ]);
 
 /** Members of manifests of the versions that are known. Later ones may have more. */
-const MEMBERS: ReadonlySet<string> = new Set([
-  ...['$schema', 'dxt_version', 'manifest_version', 'name', 'display_name', 'version', 'description'],
-  ...['long_description', 'author', 'repository', 'homepage', 'documentation', 'support', 'icon', 'icons'],
-  ...['screenshots', 'localization', 'server', 'tools', 'tools_generated', 'prompts', 'prompts_generated'],
-  ...['keywords', 'license', 'privacy_policies', 'compatibility', 'user_config', '_meta'],
-]);
+const MEMBERS: ReadonlySet<string> = new Set(
+  `$schema dxt_version manifest_version name display_name version description long_description author repository homepage
+  documentation support icon icons screenshots localization server tools tools_generated prompts prompts_generated
+  keywords license privacy_policies compatibility user_config _meta`.split(/\s+/),
+);
 const SERVER_MEMBERS: ReadonlySet<string> = new Set(['type', 'entry_point', 'mcp_config']);
-const OPTION_MEMBERS: ReadonlySet<string> = new Set([
-  ...['type', 'title', 'description', 'required', 'default', 'multiple', 'sensitive', 'min', 'max'],
-]);
+const OPTION_MEMBERS: ReadonlySet<string> = new Set(
+  'type title description required default multiple sensitive min max'.split(' '),
+);
 const KNOWN_VERSION = /^0\.[1-4]$/;
 /** Characters of a name in a path. */
 const KEY_CHARS = 100;
