@@ -202,7 +202,7 @@ describe('hostile files', () => {
   });
 
   test('long lists cost little, and are named in part', () => {
-    const many = Array.from({ length: 100_000 }, () => ({}));
+    const many = Array.from({ length: 20_000 }, () => ({}));
     const options = Object.fromEntries(many.map((_, at) => [`k${at}`, { secret: 1 }]));
     const before = process.cpuUsage();
     const verdicts = [
