@@ -1,5 +1,5 @@
 import type { NearbyAddresses } from '@/lib/wire/command';
-import { HOST_REQUEST } from '@/lib/wire/host-requests';
+import { HOST_REQUEST, neighbourId } from '@/lib/wire/host-requests';
 import { METHOD } from '@/lib/wire/protocol-names';
 import {
   asConnectionError,
@@ -95,7 +95,7 @@ export async function probeNeighbours(config: HttpConfig, where: NearbyAddresses
           method,
           url: there,
           headers: withOwn(sameOrigin ? headers : [], accept ? [['Accept', accept]] : ownHeaders(method)),
-          ...(method === 'POST' && { message: { id: `look-further-${index + 1}`, method: 'ping' } }),
+          ...(method === 'POST' && { message: { id: neighbourId(index + 1), method: 'ping' } }),
           ...(accept !== undefined && { about: 'server-card' }),
         }),
       ),

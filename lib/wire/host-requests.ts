@@ -16,3 +16,16 @@ const IDS: readonly unknown[] = Object.values(HOST_REQUEST);
 export function isHostRequest(id: unknown): boolean {
   return IDS.includes(id);
 }
+
+const NEIGHBOUR = 'look-further-';
+const NEIGHBOUR_ID = new RegExp(`^${NEIGHBOUR}\\d+$`);
+
+/** Returns the id of the n-th request to neighbouring addresses of a URL, from 1. */
+export function neighbourId(n: number): string {
+  return `${NEIGHBOUR}${n}`;
+}
+
+/** True for the id of a request to a neighbouring address. */
+export function isNeighbourRequest(id: unknown): boolean {
+  return typeof id === 'string' && NEIGHBOUR_ID.test(id);
+}

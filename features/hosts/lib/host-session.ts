@@ -5,7 +5,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Entry, Listing, ToolEntry } from '@/lib/store/state/state';
-import { isHostRequest } from '@/lib/wire/host-requests';
+import { isHostRequest, isNeighbourRequest } from '@/lib/wire/host-requests';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { type ResultFacts, readResult } from './result-facts';
@@ -16,8 +16,6 @@ const MOST_CALLS = 300;
 const MOST_HANDSHAKES = 10;
 /** Frames of each other kind that are looked at. */
 const MOST_FRAMES = 1000;
-/** Ids of requests to neighbouring addresses. */
-const NEIGHBOUR = /^look-further-\d+$/;
 
 /** A tool as the client sees it. */
 export interface SeenTool {
@@ -161,7 +159,7 @@ class HostSessionReader {
     const idOf = ({ sent }: ExchangeFacts): unknown => (isObject(sent?.value) ? own(sent.value, 'id') : undefined);
     const isProbe = (exchange: ExchangeFacts): boolean => {
       const id = idOf(exchange);
-      return isHostRequest(id) || (typeof id === 'string' && NEIGHBOUR.test(id));
+      return isHostRequest(id) || isNeighbourRequest(id);
     };
     const asked = new Map(this.#asked);
     for (const { method, seq } of [...state.inbox.waiting, ...state.inbox.closed])
