@@ -132,7 +132,7 @@ export interface HostJudge {
 export interface LoadedHostJudge {
   /** Lists and reads what facts are about, and sends the requests that only some hosts send. Calls no tool. */
   explore(server: {
-    readonly connection: Pick<ConnectedServer['connection'], 'request' | 'lookFurther'>;
+    readonly connection: Pick<ConnectedServer['connection'], 'request' | 'sendAsHosts'>;
     readonly negotiated: ConnectedServer['negotiated'];
   }): Promise<void>;
   /** Judges a session as far as it has come. `now`: the day from which sources are old. */

@@ -424,6 +424,13 @@ export class LiveConnection {
     await running;
   }
 
+  /** Sends what only some hosts send, if the transport can. Resolves when the answers are logged. Never rejects. */
+  async sendAsHosts(signal: AbortSignal): Promise<void> {
+    if (!this.#transport.sendAsHosts) return;
+    this.event({ event: 'look-further', where: 'host-requests' });
+    await this.#transport.sendAsHosts(signal);
+  }
+
   /** Ends the server by the kill ladder. Resolves when it is gone. Idempotent. */
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });

@@ -7,6 +7,7 @@ import {
   exchangeContext,
   type HttpConfig,
   HttpExchange,
+  withAuthorization,
 } from './http-exchange';
 import { statusFailure } from './http-failures';
 import { type Headers, headerOf, mediaType } from './http-link';
@@ -86,21 +87,22 @@ export async function probeNeighbours(config: HttpConfig, where: NearbyAddresses
   const { url, headers, sink, link, clock } = config;
   // The answers are for the log only, and a refusal starts no authorization.
   const context = exchangeContext({ url, headers, sink, link, clock, mayConcernEngine: () => false });
-  const sent = (question: Question) => ask(config, context, question, signal);
-  if (where === 'host-requests') await sendAsHosts(url, headers, sent);
-  else {
-    await Promise.all(
-      neighboursOf(url, where).map(({ method, url: there, sameOrigin, accept }, index) =>
-        sent({
+  await Promise.all(
+    neighboursOf(url, where).map(({ method, url: there, sameOrigin, accept }, index) =>
+      ask(
+        config,
+        context,
+        {
           method,
           url: there,
           headers: withOwn(sameOrigin ? headers : [], accept ? [['Accept', accept]] : ownHeaders(method)),
           ...(method === 'POST' && { message: { id: neighbourId(index + 1), method: 'ping' } }),
           ...(accept !== undefined && { about: 'server-card' }),
-        }),
+        },
+        signal,
       ),
-    );
-  }
+    ),
+  );
   link.close();
 }
 
@@ -115,15 +117,21 @@ interface Question {
 
 /**
  * Sends what only some hosts send: a request with a session that nobody began, and in a session of its own one without
- * `MCP-Protocol-Version`.
+ * `MCP-Protocol-Version`. Sends the token of the connection, if it has one, but never obtains one. `open`: the session
+ * of the connection, which must live on. Resolves when all exchanges are logged.
  */
-async function sendAsHosts(
-  url: string,
-  given: Headers,
-  sent: (question: Question) => Promise<Headers | undefined>,
+export async function sendAsHosts(
+  config: HttpConfig,
+  connection: ExchangeContext,
+  open: string | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
+  const { url, headers, authorizer } = config;
+  const context: ExchangeContext = { ...connection, mayConcernEngine: () => false };
+  const sent = (question: Omit<Question, 'url'>) =>
+    ask(config, context, { ...question, url, headers: withAuthorization(question.headers, authorizer) }, signal);
   const post = (message: NonNullable<Question['message']>, ...more: Headers) =>
-    sent({ method: 'POST', url, headers: withOwn(given, [...ownHeaders('POST'), ...more]), message });
+    sent({ method: 'POST', headers: withOwn(headers, [...ownHeaders('POST'), ...more]), message });
   const version = ['MCP-Protocol-Version', HOSTS_VERSION] as const;
   await post({ id: HOST_REQUEST.session, method: 'ping' }, ['Mcp-Session-Id', crypto.randomUUID()], version);
   const clientInfo = { name: 'mcp-inspect', version: '0' };
@@ -135,7 +143,9 @@ async function sendAsHosts(
   await post({ method: METHOD.initialized }, ...session, version);
   await post({ id: HOST_REQUEST.version, method: 'ping' }, ...session, version);
   await post({ id: HOST_REQUEST.noVersion, method: 'ping' }, ...session);
-  if (id !== undefined) await sent({ method: 'DELETE', url, headers: withOwn(given, [...session, version]) });
+  // Some servers give everybody the same session.
+  if (id !== undefined && id !== open)
+    await sent({ method: 'DELETE', headers: withOwn(headers, [...session, version]) });
 }
 
 /** The version in which hosts connect today. */

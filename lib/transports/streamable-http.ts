@@ -34,6 +34,7 @@ import {
   sessionForgotten,
 } from './http-failures';
 import { type Headers, type HttpResponse, headerOf, mediaType } from './http-link';
+import { sendAsHosts } from './look-further';
 import { type OutgoingMessage, parseOutgoing, requestHeaders, withOwn } from './request-headers';
 import type { ConnectionError, HttpFailure, Transport } from './transport';
 
@@ -145,6 +146,10 @@ export class StreamableHttp implements Transport {
 
   runAuthStep(step: AuthStep, signal: AbortSignal): Promise<void> | undefined {
     return this.#config.authorizer?.runStep?.(step, signal);
+  }
+
+  sendAsHosts(signal: AbortSignal): Promise<void> {
+    return sendAsHosts(this.#config, this.#context, this.#session, signal);
   }
 
   /** Stops reading the response to a cancelled request after a while, because servers may never end it. */

@@ -128,6 +128,11 @@ export interface Transport {
   runAuthStep?(step: AuthStep, signal: AbortSignal): Promise<void> | undefined;
   /** Delivers a message that was logged before, after those that arrived before it. Absent: the sink can be called. */
   receive?(bytes: Uint8Array): void;
+  /**
+   * Sends what only some hosts send, see HOST_REQUEST. Resolves when the answers are logged; never rejects. Absent: no
+   * host sends anything else here.
+   */
+  sendAsHosts?(signal: AbortSignal): Promise<void>;
   /** True if a single stream can end while the connection goes on. */
   readonly hasManyStreams?: true;
 }

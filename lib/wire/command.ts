@@ -68,7 +68,7 @@ export interface UrlTarget {
  * this machine. `server-card`: the address of the server's card, which also a connected server may have. `printed`: the
  * address of this machine that a process printed instead of answering on stdio.
  */
-export type NearbyAddresses = 'paths' | 'loopback' | 'server-card' | 'printed' | 'host-requests';
+export type NearbyAddresses = 'paths' | 'loopback' | 'server-card' | 'printed';
 
 /** Browser → proxy, one JSON text message each. The sender chooses `ref`, and the answer repeats it. */
 export type Command =

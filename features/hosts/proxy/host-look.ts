@@ -29,7 +29,7 @@ const explore: LoadedHostJudge['explore'] = async ({ connection, negotiated }) =
     }
   }
   for (const uri of apps) await connection.request('resources/read', JSON.stringify({ uri }));
-  await connection.lookFurther('host-requests');
+  await connection.sendAsHosts();
 };
 
 /** Reads what facts about hosts look at, and judges it. */

@@ -37,7 +37,12 @@ export interface Script {
   /** Answers before anything else; false for a request that it leaves. */
   readonly first?: (...asked: Parameters<Answer>) => boolean;
   /** A server that wants a token, with these members of its metadata. */
-  readonly signIn?: { readonly resource?: Record<string, unknown>; readonly metadata?: Record<string, unknown> };
+  readonly signIn?: {
+    readonly resource?: Record<string, unknown>;
+    readonly metadata?: Record<string, unknown>;
+    /** The client obtains a token without a person. */
+    readonly asClient?: true;
+  };
   /** Headers that a person gives to every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A process: a line before its first answer, its variables, and members of its start that the recording changes. */
@@ -128,10 +133,12 @@ async function targetOf(script: Script) {
     return { transport: 'stdio', command: process.execPath, args: ['-e', code], env } as const;
   }
   if (script.signIn) {
-    const fixture = await startOAuth({ metadata: script.signIn.metadata ?? {} });
-    fixture.options.resource = script.signIn.resource ?? {};
+    const { metadata = {}, resource = {}, asClient } = script.signIn;
+    const onToken = () => ({ body: { access_token: 'secret-token-0123456789', token_type: 'Bearer' } });
+    const fixture = await startOAuth({ metadata, resource, ...(asClient && { onToken }) });
     open.push(fixture);
-    return { transport: 'http', url: fixture.url } as const;
+    const client = { grant: 'client-credentials', clientId: 'tests', clientSecret: 'secret-of-tests' } as const;
+    return { transport: 'http', url: fixture.url, ...(asClient && { client }) } as const;
   }
   const fixture = await startHttp(answersOf(script));
   open.push(fixture);

@@ -63,6 +63,7 @@ export interface ConnectedServer {
     | 'request'
     | 'followTask'
     | 'lookFurther'
+    | 'sendAsHosts'
     | 'sendRaw'
     | 'sendText'
     | 'requestSeq'

@@ -516,13 +516,25 @@ export class ServerConnection {
    * the command is over.
    */
   async lookFurther(where: NearbyAddresses): Promise<void> {
-    const left = this.leftMs;
-    if (this.#launch.transport === 'stdio' || left < 1) return;
+    const launch = this.#launch;
+    if (launch.transport === 'stdio' || this.leftMs < 1) return;
     if (where !== 'server-card') this.#live.event({ event: 'look-further', where });
+    await this.#withinTime((signal) => this.#deps.lookFurther(launch, where, this.#live.logOnlySink(), signal));
+  }
+
+  /**
+   * Sends what only some hosts send. Resolves when the answers are in the log, or when the time of the command is over.
+   */
+  async sendAsHosts(): Promise<void> {
+    if (this.leftMs >= 1) await this.#withinTime((signal) => this.#live.sendAsHosts(signal));
+  }
+
+  /** Runs `work`, whose signal is aborted when the time of the command is over. */
+  async #withinTime(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const over = new AbortController();
+    const left = this.leftMs;
     const callOff = Number.isFinite(left) ? this.#deps.clock.after(left, () => over.abort()) : () => {};
-    const signal = AbortSignal.any([this.#stop.signal, over.signal]);
-    await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), signal).finally(callOff);
+    await work(AbortSignal.any([this.#stop.signal, over.signal])).finally(callOff);
   }
 
   /** True while our request with this id waits for its answer. */

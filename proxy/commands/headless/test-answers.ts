@@ -30,6 +30,7 @@ export async function runAnswered(
     notify: () => {},
     leftMs: Number.POSITIVE_INFINITY,
     lookFurther: async () => {},
+    sendAsHosts: async () => {},
   };
   const negotiated = {
     era: 'modern',

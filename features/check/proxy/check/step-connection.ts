@@ -4,7 +4,7 @@ import type { ServerAnswer, ServerConnection } from '@/proxy/commands/headless/s
 import type { SessionSignals } from './session-signals';
 
 /** The part of a connection that the steps use. */
-export type StepConnection = Pick<ServerConnection, 'request' | 'sendText' | 'notify' | 'lookFurther'>;
+export type StepConnection = Pick<ServerConnection, 'request' | 'sendText' | 'notify' | 'sendAsHosts'>;
 
 /**
  * Makes a 4xx status without a JSON-RPC error an answer. A server that refuses bad input like that is not gone,
@@ -26,7 +26,7 @@ export function withStatusAnswers(
     },
     sendText: (...sent) => connection.sendText(...sent),
     notify: (...sent) => connection.notify(...sent),
-    lookFurther: (where) => connection.lookFurther(where),
+    sendAsHosts: () => connection.sendAsHosts(),
   };
 }
 
