@@ -283,7 +283,14 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'dir-claude-https': [at('http://mcp.example.com/mcp'), at('https://mcp.example.com:8443/mcp')],
   'dir-claude-https443': [at('https://mcp.example.com:8443/mcp'), at('https://mcp.example.com/mcp')],
   'dir-claude-auth': [metadata({ registration_endpoint: undefined }), SIGN_IN],
-  'dir-claude-title': [tool({ annotations: { readOnlyHint: true } }), FINE],
+  'dir-claude-title': [
+    tool({ annotations: { readOnlyHint: true } }),
+    tool({ title: 'Search', annotations: { readOnlyHint: true } }),
+  ],
+  'dir-claude-title-place': [
+    tool({ title: 'Search', annotations: { readOnlyHint: true } }),
+    tool({ title: 'Search', annotations: { title: 'Search' } }),
+  ],
   'dir-claude-hints': [tool({ annotations: { title: 'A' } }), tool({ annotations: { destructiveHint: false } })],
   'dir-claude-name': [tool({ name: 'a'.repeat(65) }), tool({ name: 'a'.repeat(64) })],
   'dir-claude-result': [text(100_001), text(100_000)],

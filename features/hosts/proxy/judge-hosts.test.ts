@@ -106,6 +106,7 @@ test('hostile lists are judged in bounded time, and named at most a few hundred 
       { ...TOOL, name: '__proto__', inputSchema: deep },
       ...Array.from({ length: 3000 }, (_, name) => ({ name: `t${name}`, inputSchema: { type: 'array' } })),
     ],
+    Array.from({ length: 3000 }, (_, name) => ({ ...TOOL, name: `later-${name}` })),
   ];
   const log = await logWith({ pages });
   const before = process.cpuUsage();

@@ -66,19 +66,19 @@ test('`--for` judges a recording for hosts, and settings turn a fact off', async
   ]);
   expect(problems).toContainEqual(
     expect.objectContaining({
-      rule: 'host-dir-claude-title',
+      rule: 'host-dir-claude-hints',
       severity: 'error',
-      message: expect.stringMatching(/^".+": has no title\. The host wants `annotations\.title`/),
+      message: expect.stringMatching(/^".+": has neither readOnlyHint .+\. The host wants `readOnlyHint`/),
       path: expect.stringMatching(/^result\.tools\[".+"\]\.annotations$/),
       frames: [expect.any(Number)],
     }),
   );
   expect(code).toBe(EXIT.serverError);
   const settings = join(folder, 'hosts.json');
-  const rules = { 'host-dir-claude-title': 'off', 'host-dir-claude-hints': 'info' };
+  const rules = { 'host-dir-claude-hints': 'off', 'host-dir-claude-title': 'info' };
   writeFileSync(settings, JSON.stringify({ rules }));
   const off = await run(good, '--json', '--for', 'claude-directory', '--settings', settings);
-  expect(problemsOf(off.stdout)).not.toContain('host-dir-claude-title');
+  expect(problemsOf(off.stdout)).not.toContain('host-dir-claude-hints');
   expect(off.code).toBe(EXIT.fine);
   await expect(run(good, '--for', 'vscod')).rejects.toMatchObject({
     exitCode: EXIT.usage,

@@ -3,11 +3,13 @@ import { hasPolicy } from '../looks/apps';
 import { https, port443, publicRemotes, remotesOn443, secureRemotes } from '../looks/reach';
 import { textWithin } from '../looks/results';
 import { noPkce, noRegistration } from '../looks/sign-in';
-import { annotated, annotatedWithAny, contradicting, toolNames } from '../looks/tools';
+import { annotated, annotatedWithAny, contradicting, titled, titleInAnnotations, toolNames } from '../looks/tools';
 
 const CLAUDE_LIST =
   'anthropics/claude-plugins-official:plugins/mcp-server-dev/skills/build-mcp-app/references/directory-checklist.md @340e33ae';
 const CLAUDE_ON = '2026-08-21';
+/** The day on which they were read. */
+const CRITERIA_ON = '2026-11-30';
 const CHATGPT_REVIEW = 'https://developers.openai.com/plugins/deploy/app-review';
 const CHATGPT_ON = '2026-09-13';
 
@@ -55,13 +57,25 @@ export const DIRECTORIES: readonly HostFact[] = [
     id: 'dir-claude-title',
     hosts: ['claude-directory'],
     stage: 'directory',
-    does: 'wants `annotations.title` on every tool.',
+    does: 'wants a title on every tool.',
     loses: 'tool',
-    advice: 'Add the title there; a title beside the name does not count.',
-    source: CLAUDE_LIST,
-    on: CLAUDE_ON,
+    advice: 'Add `annotations.title`.',
+    source: 'https://claude.com/docs/connectors/building/review-criteria',
+    on: CRITERIA_ON,
     confidence: 'documented',
-    look: annotated('string', 'title'),
+    look: titled,
+  },
+  {
+    id: 'dir-claude-title-place',
+    hosts: ['claude-directory'],
+    stage: 'directory',
+    does: 'reads the title of a tool in its annotations, and not the one beside its name.',
+    loses: 'tool',
+    advice: 'Repeat the title as `annotations.title`.',
+    source: 'https://github.com/ExpeditedProjects/hutchdb/pull/37',
+    on: '2026-09-14',
+    confidence: 'reported',
+    look: titleInAnnotations,
   },
   {
     id: 'dir-claude-hints',
@@ -134,7 +148,7 @@ export const DIRECTORIES: readonly HostFact[] = [
     source: CHATGPT_REVIEW,
     on: CHATGPT_ON,
     confidence: 'documented',
-    look: annotated('boolean', 'readOnlyHint', 'openWorldHint', 'destructiveHint'),
+    look: annotated('readOnlyHint', 'openWorldHint', 'destructiveHint'),
   },
   {
     id: 'dir-chatgpt-contradiction',

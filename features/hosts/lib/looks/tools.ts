@@ -7,7 +7,7 @@ import { type HostSession, type SeenTool, toolPath } from '../host-session';
 
 /** Schemas visited of one tool. */
 const MOST_SCHEMAS = 5000;
-/** Places from which on no further tool is looked at. */
+/** Places after which no further tool is looked at. */
 const MOST_PLACES = 200;
 /** Keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example']);
@@ -200,6 +200,7 @@ export const firstPage: Look = ({ tools, toolPages: [first] }) => {
   return brokenAt(
     tools
       .filter(({ seq }) => seq !== first)
+      .slice(0, MOST_PLACES)
       .map((tool) => ({
         seq: tool.seq,
         words: `${quote(tool.name)} is on a later page of \`tools/list\`.`,
@@ -310,13 +311,30 @@ const annotation = ({ raw }: SeenTool, name: string): unknown => {
   return isObject(annotations) ? own(annotations, name) : undefined;
 };
 
-/** Looks for tools that lack one of these annotations, of a type. */
-export function annotated(type: 'boolean' | 'string', ...names: readonly string[]): Look {
+/** Looks for tools that lack one of these annotations. */
+export function annotated(...names: readonly string[]): Look {
   return inTools((tool) => {
-    const missing = names.filter((name) => typeof annotation(tool, name) !== type);
+    const missing = names.filter((name) => typeof annotation(tool, name) !== 'boolean');
     return missing.length === 0 ? [] : [{ words: `has no ${missing.join(', ')}.`, at: ['annotations'] }];
   });
 }
+
+const titleOf = (tool: SeenTool): unknown => annotation(tool, 'title');
+const outerTitle = ({ raw }: SeenTool): unknown => own(raw, 'title');
+
+/** Looks for tools without a title, wherever it stands. */
+export const titled: Look = inTools((tool) =>
+  [titleOf(tool), outerTitle(tool)].some((title) => typeof title === 'string')
+    ? []
+    : [{ words: 'has no title.', at: ['annotations'] }],
+);
+
+/** Looks for tools whose only title stands beside the name. */
+export const titleInAnnotations: Look = inTools((tool) =>
+  typeof outerTitle(tool) === 'string' && typeof titleOf(tool) !== 'string'
+    ? [{ words: 'has a title, but no `annotations.title`.', at: ['title'] }]
+    : [],
+);
 
 /** Looks for tools that have none of these annotations. */
 export function annotatedWithAny(...names: readonly string[]): Look {
