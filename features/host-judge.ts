@@ -113,8 +113,9 @@ export type LimitRule =
 
 /** A limit of a host, or of the API behind it. */
 export type HostLimit = LimitRule & {
-  /** Host or API, for people. */
+  /** Host or API, for people, and its id. */
   readonly host: string;
+  readonly id: string;
   /** Ids of the host, and of hosts that always use it. */
   readonly names: readonly string[];
   readonly on: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listFacts, qualityFindings } from './quality';
+import type { HostSummary } from './report';
 import { CATALOGUE_FAULTS, CATALOGUE_GOOD } from './test-catalogues';
 
 const always = (_: number, work: () => void) => {
@@ -10,6 +11,18 @@ const always = (_: number, work: () => void) => {
 test.each(Object.entries(CATALOGUE_FAULTS))('finds %s', (rule, tool) => {
   const found = qualityFindings({ tools: Array.isArray(tool) ? tool : [tool] }, '2025-11-25', always);
   expect(found.map((finding) => finding.rule)).toContain(rule);
+});
+
+test('says nothing of the limits of a host that judges the server itself', () => {
+  const tools = Array.from({ length: 129 }, (_, at) => ({ name: `t${at}`, description: 'x' })) as never;
+  const limits = (...judged: string[]) =>
+    qualityFindings(
+      { tools },
+      '2025-11-25',
+      always,
+      judged.map((host) => ({ host }) as HostSummary),
+    ).flatMap(({ rule, hosts = [] }) => (rule === 'tool-count-host' ? hosts : []));
+  expect([limits(), limits('vscode'), limits('vscode', 'cursor')]).toEqual([['vscode', 'cursor'], ['cursor'], []]);
 });
 
 test('finds nothing in good definitions', () => {

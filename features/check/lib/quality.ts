@@ -6,7 +6,7 @@ import { resolveReference } from '@/lib/schema/flatten';
 import { countOf } from '@/lib/wire/format';
 import { tokensOfTool, tokensOfTools } from '@/lib/wire/token-estimate';
 import { LISTED_KINDS, type Listed, type ListedKind } from './listed';
-import { type CheckFacts, type Finding, MOST_NAMES } from './report';
+import { type CheckFacts, type Finding, type HostSummary, MOST_NAMES } from './report';
 import { sampleFindings } from './sample-check';
 import { type Measure, nameOf, type QualityContext, quoted, toolPath } from './tool-text';
 
@@ -15,18 +15,27 @@ const MANY_TOKENS = 20_000;
 /** Schemas visited of one tool. */
 const MOST_SCHEMAS = 5000;
 
-/** Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated. */
-export function qualityFindings(listed: Listed, version: string | undefined, measure: Measure): readonly Finding[] {
+/**
+ * Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated, nor limits of
+ * hosts for which the server was `judged`.
+ */
+export function qualityFindings(
+  listed: Listed,
+  version: string | undefined,
+  measure: Measure,
+  judged: readonly HostSummary[] = [],
+): readonly Finding[] {
+  const limits = HOST_LIMITS.filter(({ id }) => !judged.some(({ host }) => host === id));
   const context = { spec: specPage('tools', version).url, measure };
   const { tools = [] } = listed;
   return [
     ...tools.flatMap((tool) => [
-      ...nameFindings(tool),
+      ...nameFindings(tool, limits),
       ...descriptionFindings(tool, context),
       ...schemaFindings(tool, context),
       ...sampleFindings(tool, context),
     ]),
-    ...countFindings(tools),
+    ...countFindings(tools, limits),
     ...sizeFindings(tools, context),
   ];
 }
@@ -67,17 +76,20 @@ function entriesByName(kind: ListedKind, entries: readonly JsonObject[]): Readon
 }
 
 /** Returns the limits of hosts that a rule warns about. */
-function limitsOf<R extends HostLimit['rule']>(rule: R): readonly Extract<HostLimit, { rule: R }>[] {
-  return HOST_LIMITS.filter((limit): limit is Extract<HostLimit, { rule: R }> => limit.rule === rule);
+function limitsOf<R extends HostLimit['rule']>(
+  rule: R,
+  limits: readonly HostLimit[],
+): readonly Extract<HostLimit, { rule: R }>[] {
+  return limits.filter((limit): limit is Extract<HostLimit, { rule: R }> => limit.rule === rule);
 }
 
-function nameFindings(tool: JsonObject): readonly Finding[] {
+function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly Finding[] {
   const name = nameOf(tool);
   const schema = own(tool, 'inputSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const argumentNames = isObject(properties) ? Object.keys(properties) : [];
   return [
-    ...limitsOf('tool-name-host')
+    ...limitsOf('tool-name-host', limits)
       .filter(({ pattern }) => name !== '' && !pattern.test(name))
       .map(
         ({ host, names, accepts, on, source }): Finding => ({
@@ -92,7 +104,7 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
           hosts: names,
         }),
       ),
-    ...limitsOf('argument-name-host').flatMap(({ host, names, pattern, accepts, on, source }) =>
+    ...limitsOf('argument-name-host', limits).flatMap(({ host, names, pattern, accepts, on, source }) =>
       argumentNames
         .filter((each) => !pattern.test(each))
         .map(
@@ -109,7 +121,7 @@ function nameFindings(tool: JsonObject): readonly Finding[] {
           }),
         ),
     ),
-    ...limitsOf('schema-top-level-host').flatMap(({ host, names, keywords, on, source }) =>
+    ...limitsOf('schema-top-level-host', limits).flatMap(({ host, names, keywords, on, source }) =>
       keywords
         .filter((keyword) => isObject(schema) && own(schema, keyword) !== undefined)
         .map(
@@ -219,8 +231,8 @@ function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Fi
   return found;
 }
 
-function countFindings(tools: readonly JsonObject[]): readonly Finding[] {
-  return limitsOf('tool-count-host')
+function countFindings(tools: readonly JsonObject[], limits: readonly HostLimit[]): readonly Finding[] {
+  return limitsOf('tool-count-host', limits)
     .filter(({ most }) => tools.length > most)
     .map(
       ({ host, names, most, on, source }): Finding => ({

@@ -58,11 +58,11 @@ export async function checkRecording(
     }
   };
   const judged = await judgeFrames(read, runWithin);
-  const qualityBegan = performance.now();
-  const quality = qualityFindings(lists.listed, lists.version, runMeasured);
   const hostsBegan = performance.now();
   const forHosts = hosts && log && judgeLog(hosts, log);
-  const hostsMs = performance.now() - hostsBegan;
+  const qualityBegan = performance.now();
+  const quality = qualityFindings(lists.listed, lists.version, runMeasured, forHosts?.facts.hosts);
+  const qualityMs = performance.now() - qualityBegan;
   status.end();
   const { reader, report, failure } = recorded;
   const header = reader.header!;
@@ -81,9 +81,9 @@ export async function checkRecording(
       ...forHosts?.facts,
     },
     steps: [
-      { name: 'rules', ms: qualityBegan - began, findings },
-      { name: 'quality', ms: hostsBegan - qualityBegan, findings: quality },
-      ...(forHosts ? [{ name: 'hosts', ms: hostsMs, findings: forHosts.findings }] : []),
+      { name: 'rules', ms: hostsBegan - began, findings },
+      { name: 'quality', ms: qualityMs, findings: quality },
+      ...(forHosts ? [{ name: 'hosts', ms: qualityBegan - hostsBegan, findings: forHosts.findings }] : []),
     ],
     notes: [
       ...damage,

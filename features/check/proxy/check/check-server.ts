@@ -176,7 +176,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
   const { source, negotiated } = whole!;
   if (!negotiated) return { ...whole!, listed, toolNames: [] };
   const began = performance.now();
-  const findings = qualityFindings(listed, negotiated.version, runMeasured);
+  const findings = qualityFindings(listed, negotiated.version, runMeasured, source.facts.hosts);
   const quality = { name: 'quality', ms: performance.now() - began, findings };
   const skipped = steps.map(
     ({ name: step, askedMs, advice }): CheckStep =>
