@@ -12,7 +12,7 @@ import { EXTENSION } from '@/lib/wire/protocol-names';
 /** Client settings as typed. */
 export interface ProfileDraft {
   /** The members that are not typed, from the profile of a host. */
-  readonly host?: Pick<ClientProfile, 'as' | 'protocol' | 'answersRoots'> & {
+  readonly host?: Pick<ClientProfile, 'as' | 'protocol' | 'answersRoots' | 'postsBecomeGets'> & {
     readonly info: Pick<GivenClientInfo, 'description' | 'websiteUrl'>;
   };
   /** Without extensions of other names and without `experimental`, which are typed. */
@@ -41,14 +41,20 @@ const KNOWN_EXTENSIONS: readonly string[] = Object.values(EXTENSION);
 
 /** Returns a profile as text to edit. */
 export function profileDraftOf(profile: ClientProfile): ProfileDraft {
-  const { info = {}, meta, timeouts = {}, as, protocol, answersRoots } = profile;
+  const { info = {}, meta, timeouts = {}, as, protocol, answersRoots, postsBecomeGets } = profile;
   const { name, title, version, ...others } = info;
   const { extensions = {}, experimental, ...capabilities } = declaredBy(profile);
   const entries = Object.entries(extensions);
   const known = entries.filter(([name]) => KNOWN_EXTENSIONS.includes(name));
   return {
     ...(as !== undefined && {
-      host: { as, ...(protocol && { protocol }), ...(answersRoots && { answersRoots }), info: others },
+      host: {
+        as,
+        ...(protocol && { protocol }),
+        ...(answersRoots && { answersRoots }),
+        ...(postsBecomeGets && { postsBecomeGets }),
+        info: others,
+      },
     }),
     capabilities: { ...capabilities, ...(known.length > 0 && { extensions: Object.fromEntries(known) }) },
     extensions: entries

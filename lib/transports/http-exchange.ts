@@ -38,10 +38,13 @@ export interface HttpConfig {
   readonly mayConcernEngine?: (source: Uint8Array, start: number, end: number) => boolean;
   /** Absent: a refusal is final, as with an `Authorization` header that the user gave. */
   readonly authorizer?: HttpAuthorizer;
+  /** See {@link HttpRequest}. */
+  readonly postsBecomeGets?: true;
 }
 
 /** The common parts of all exchanges of one connection. */
-export interface ExchangeContext extends Pick<HttpConfig, 'sink' | 'link' | 'mayConcernEngine' | 'authorizer'> {
+export interface ExchangeContext
+  extends Pick<HttpConfig, 'sink' | 'link' | 'mayConcernEngine' | 'authorizer' | 'postsBecomeGets'> {
   readonly tap: HttpTap;
 }
 
@@ -52,9 +55,17 @@ export function exchangeContext({
   url,
   headers,
   authorizer,
+  postsBecomeGets,
 }: HttpConfig): ExchangeContext {
   const tap = new HttpTap(sink, { url, headers });
-  return { sink, link, tap, ...(mayConcernEngine && { mayConcernEngine }), ...(authorizer && { authorizer }) };
+  return {
+    sink,
+    link,
+    tap,
+    ...(mayConcernEngine && { mayConcernEngine }),
+    ...(authorizer && { authorizer }),
+    ...(postsBecomeGets && { postsBecomeGets }),
+  };
 }
 
 /** Resolves after `ms`, or at once when `signal` is aborted. */
@@ -123,19 +134,21 @@ export class HttpExchange {
 
   /** Sends the request. Rejects with a ConnectionError. */
   async send(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpResponse> {
-    const { tap, authorizer } = this.#context;
+    const { tap, authorizer, postsBecomeGets } = this.#context;
     const proven = authorizer?.prove?.(method, url, headers);
     const answer = await this.#reach({
       method,
       url,
       headers: proven ? await proven : headers,
       ...(body && { body }),
+      ...(postsBecomeGets && { postsBecomeGets }),
       signal: this.#controller.signal,
       onSocket: (attempt) => this.#note({ kind: 'socket', exchange: this.number, ...attempt }),
       onProbe: (probe) => this.#note({ kind: 'cors-probe', exchange: this.number, ...probe }),
       onRedirect: (redirect, next) => {
         tap.logResponse(this.number, redirect.status, redirect.headers);
-        if (next) tap.logRequest(this.number, next.method, next.url, next.headers, body?.length ?? 0);
+        const bytes = next?.method === method ? (body?.length ?? 0) : 0;
+        if (next) tap.logRequest(this.number, next.method, next.url, next.headers, bytes);
       },
     });
     tap.logResponse(this.number, answer.status, answer.headers, answer.partial);

@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body?: Uint8Array;
+  /** A redirect by HTTP 301, 302 or 303 turns a POST into a GET. Absent: such a redirect is refused. */
+  readonly postsBecomeGets?: true;
   /** True if the server named this URL. Then it must not lead to a less public address than the server's own. */
   readonly fromServer?: boolean;
   /** Ends the exchange in any state. Pending promises are rejected. */

@@ -21,6 +21,11 @@ export interface ClientProfile {
   readonly protocol?: string;
   /** True for a host that answers `roots/list` without declaring roots. */
   readonly answersRoots?: true;
+  /**
+   * True for a host that repeats a POST as GET, without its body, after HTTP 301, 302 or 303. Absent: such a redirect
+   * is not followed.
+   */
+  readonly postsBecomeGets?: true;
 }
 
 /** How a host connects, as its source or a recording shows. Unknown members are absent. */
@@ -96,8 +101,13 @@ const MEMBERS: { readonly [K in keyof Required<ClientProfile>]: (value: unknown)
     typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
       ? undefined
       : 'The protocol must be a version, such as "2025-11-25".',
-  answersRoots: (value) => (value === true ? undefined : '"answersRoots" must be true, or left out.'),
+  answersRoots: (value) => trueProblem('answersRoots', value),
+  postsBecomeGets: (value) => trueProblem('postsBecomeGets', value),
 };
+
+function trueProblem(name: string, value: unknown): string | undefined {
+  return value === true ? undefined : `"${name}" must be true, or left out.`;
+}
 
 /** True for the id of a host, which may come from a recording. */
 export function isHostId(value: unknown): value is string {

@@ -59,7 +59,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
+function httpConfig(
+  { url, headers, client, tls, profile }: UrlLaunch,
+  context: Omit<TransportContext, 'reaper'>,
+): HttpConfig {
   const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
   const link = new LazyEgress({
@@ -77,6 +80,7 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
     sink,
     clock,
     link,
+    ...(profile?.postsBecomeGets && { postsBecomeGets: true }),
     mayConcernEngine: (source, start, end) => interest.mayConcernEngine(asBuffer(source), start, end),
     ...(authorization &&
       !own && {

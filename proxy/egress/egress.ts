@@ -129,7 +129,7 @@ export class Egress implements HttpLink {
       if (!isRedirect(status, answered)) return answerOf(message, status, answered, url);
       message.destroy();
       try {
-        next = redirected(next, status, answered);
+        next = redirected(next, status, answered, request.postsBecomeGets);
         if (hops === LIMITS.redirects) throw tooManyRedirects(url);
       } catch (error) {
         request.onRedirect({ status, headers: answered }, undefined);
@@ -358,9 +358,14 @@ function isRedirect(status: number, headers: Headers): boolean {
 
 /**
  * Returns the request that follows a redirect. Throws ConnectionError `redirect-refused` if it would leave HTTP, drop
- * encryption, or change a POST into a GET.
+ * encryption, or change a POST into a GET, unless `postsBecomeGets`.
  */
-export function redirected(request: RedirectedRequest, status: number, headers: Headers): RedirectedRequest {
+export function redirected(
+  request: RedirectedRequest,
+  status: number,
+  headers: Headers,
+  postsBecomeGets = false,
+): RedirectedRequest {
   const location = headerOf(headers, 'location') ?? '';
   if (!URL.canParse(location, request.url)) throw refused(location, 'invalid URL', FIX_LOCATION);
   const from = new URL(request.url);
@@ -368,19 +373,12 @@ export function redirected(request: RedirectedRequest, status: number, headers: 
   if (to.protocol !== 'http:' && to.protocol !== 'https:') throw refused(to.href, 'not an HTTP URL', FIX_LOCATION);
   if (from.protocol === 'https:' && to.protocol === 'http:') throw refused(to.href, 'not encrypted');
   if (to.username !== '' || to.password !== '') throw refused(to.href, 'the URL contains a user name');
-  if (request.method === 'POST' && status !== 307 && status !== 308) {
-    throw refused(to.href, `HTTP ${status} would turn the message into a GET`);
-  }
-  const same = to.origin === from.origin;
-  return {
-    method: methodAfter(request.method, status),
-    url: to.href,
-    headers: same ? request.headers : request.headers.filter(([name]) => KEPT.has(name.toLowerCase())),
-  };
-}
-
-function methodAfter(method: HttpRequest['method'], status: number): HttpRequest['method'] {
-  return status === 303 ? 'GET' : method;
+  const changesPost = request.method === 'POST' && status !== 307 && status !== 308;
+  if (changesPost && !postsBecomeGets) throw refused(to.href, `HTTP ${status} would turn the message into a GET`);
+  const method = changesPost || status === 303 ? 'GET' : request.method;
+  const isKept = (name: string): boolean =>
+    (to.origin === from.origin || KEPT.has(name)) && !(changesPost && name === 'content-type');
+  return { method, url: to.href, headers: request.headers.filter(([name]) => isKept(name.toLowerCase())) };
 }
 
 const FIX_LOCATION = 'Fix the Location header on the server.';

@@ -5,7 +5,10 @@ const APPS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mc
 
 const FORMS_AND_URLS = { form: {}, url: {} };
 
-/** The hosts that `--as` can be, each as far as it is known. */
+/**
+ * The hosts that `--as` can be, each as far as it is known. Whatever a host sends to another origin after a redirect,
+ * mcp-inspect sends neither token nor session there.
+ */
 export const PROFILES: readonly HostProfile[] = [
   profile('claude-code', {
     version: '2.1.292',
@@ -40,9 +43,10 @@ export const PROFILES: readonly HostProfile[] = [
       },
       extensions: APPS,
     },
+    postsBecomeGets: true,
     roots: 'folders',
     opening: ['initialize', 'tools/list'],
-    from: 'a recording of 1.138.0 (m0smith/genia-2026 @83019a5a); roots: source of 1.128.1',
+    from: 'a recording of 1.138.0 (m0smith/genia-2026 @83019a5a); roots: source of 1.128.1; redirects: source of 1.138.0',
     on: '2026-10-05',
   }),
   profile('cursor', {
@@ -60,9 +64,10 @@ export const PROFILES: readonly HostProfile[] = [
     info: { name: 'codex-mcp-client', title: 'Codex', version: '0.153.4' },
     capabilities: { elicitation: FORMS_AND_URLS },
     answersRoots: true,
+    postsBecomeGets: true,
     timeouts: { startMs: 30_000, silenceMs: 300_000 },
     roots: 'none',
-    from: 'a recording of 0.153.4 (junghan0611/entwurf); time limits and roots: source (openai/codex @16f525d0, modelcontextprotocol/rust-sdk @4a738b9d)',
+    from: 'a recording of 0.153.4 (junghan0611/entwurf); time limits, roots and redirects: source (openai/codex @16f525d0 and @02035efb, modelcontextprotocol/rust-sdk @4a738b9d)',
     on: '2026-09-08',
   }),
   profile('gemini', {
@@ -70,17 +75,21 @@ export const PROFILES: readonly HostProfile[] = [
     versions: ['2025-06-18'],
     info: { name: 'gemini-cli-mcp-client', version: '0.59.0' },
     capabilities: { roots: { listChanged: true } },
+    postsBecomeGets: true,
     timeouts: { startMs: 600_000, silenceMs: 600_000 },
     roots: 'folders',
-    from: 'a recording of 0.59.0 (commonmeasure/commonmeasure @b0717ccc); time limits and roots: source of 0.61.0',
+    from: 'a recording of 0.59.0 (commonmeasure/commonmeasure @b0717ccc); time limits, roots and redirects: source of 0.61.0',
     on: '2026-09-14',
   }),
 ];
 
 type Given = Pick<HostProfile, 'version' | 'versions' | 'roots' | 'opening' | 'from' | 'on'> &
-  Pick<HostProfile['client'], 'capabilities' | 'info' | 'timeouts' | 'answersRoots'>;
+  Pick<HostProfile['client'], 'capabilities' | 'info' | 'timeouts' | 'answersRoots' | 'postsBecomeGets'>;
 
-function profile(id: HostId, { capabilities, info, timeouts, answersRoots, ...facts }: Given): HostProfile {
+function profile(
+  id: HostId,
+  { capabilities, info, timeouts, answersRoots, postsBecomeGets, ...facts }: Given,
+): HostProfile {
   const [protocol, other] = facts.versions;
   const client: HostProfile['client'] = {
     as: id,
@@ -89,6 +98,7 @@ function profile(id: HostId, { capabilities, info, timeouts, answersRoots, ...fa
     info,
     ...(timeouts && { timeouts }),
     ...(answersRoots && { answersRoots }),
+    ...(postsBecomeGets && { postsBecomeGets }),
   } satisfies ClientProfile;
   return { id, title: hostOf(id).title, client, ...facts };
 }

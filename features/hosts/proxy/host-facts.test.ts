@@ -34,6 +34,11 @@ const elsewhereWithToken: Script = {
   ...redirects(307, 'http://localhost:1/mcp'),
   headers: { Authorization: 'Bearer x' },
 };
+/** A redirect to another origin after the server began a session. */
+const elsewhereWithSession: Script = {
+  first: ({ message }, response) =>
+    message?.method === 'tools/list' && Boolean(response.writeHead(307, { location: 'http://localhost:1/mcp' }).end()),
+};
 const answers = (
   method: string,
   ...how: readonly [status: number, headers?: Record<string, string>, body?: string]
@@ -71,7 +76,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'claudeai-waf': [answers('initialize', 403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }), FINE],
   'claudeai-transport': [ONLY_SSE, FINE],
   'claudeai-redirect': [redirects(307, '/mcp/'), FINE],
-  'claudeai-307-token': [elsewhereWithToken, redirects(307, 'http://localhost:1/mcp')],
+  'claudeai-307-token': [elsewhereWithToken, elsewhereWithSession],
   'claudeai-auth-types': [metadata({ registration_endpoint: undefined }), SIGN_IN],
   'claudeai-no-prm': [
     { first: ({ url }, response) => Boolean(response.writeHead(url === '/mcp' ? 401 : 404).end()) },
@@ -150,6 +155,8 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'agents-start': [late('initialize', 6), late('initialize', 2)],
   'agents-5s': [late('tools/call', 6), late('tools/call', 2)],
   'agents-structured': [called({ content: [], structuredContent: { a: 1 } }), called(STRUCTURED)],
+  'codex-redirects': [redirects(303, '/mcp/'), redirects(307, '/mcp/')],
+  'codex-cross-origin': [elsewhereWithToken, elsewhereWithSession],
   'codex-start-timeout': [late('initialize', 31), late('initialize', 20)],
   'codex-env': [env('HTTPS_PROXY'), env('LANG', 'TMPDIR')],
   'codex-first-page': [{ pages: [[TOOL], [{ ...TOOL, name: 'other' }]] }, many(40)],
@@ -167,7 +174,7 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
     many(2),
   ],
   'vscode-redirects': [redirects(302, '/mcp/'), redirects(307, '/mcp/')],
-  'vscode-cross-origin': [elsewhereWithToken, redirects(307, 'http://localhost:1/mcp')],
+  'vscode-cross-origin': [elsewhereWithSession, redirects(307, 'http://localhost:1/mcp')],
   'vscode-no-version-header': [
     {
       first: ({ message, headers }, response) =>
@@ -220,6 +227,8 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'cursor-60': [tool({ name: 'a'.repeat(53) }), tool({ name: 'a'.repeat(52) })],
   'cursor-80': [many(81), many(80)],
   'cursor-progress-token': [{ ...text(1), progress: 'nobody' }, text(1)],
+  'gemini-redirects': [redirects(301, '/mcp/'), redirects(308, '/mcp/')],
+  'gemini-cross-origin': [elsewhereWithToken, elsewhereWithSession],
   'gemini-prm-resource': [resource({ resource: 'http://127.0.0.1:1/other' }), SIGN_IN],
   'gemini-nothing': [{ pages: [[]] }, FINE],
   'gemini-env': [env('GITHUB_TOKEN'), env('HTTPS_PROXY', 'GEMINI_CLI_KEY')],

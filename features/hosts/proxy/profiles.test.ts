@@ -114,6 +114,22 @@ test('roots/list gets the folder, or nothing from a host that has no roots', asy
   expect(codex.answer.result).toEqual({ roots: [] });
 });
 
+test.each([
+  ['vscode', 'GET'],
+  ['gemini', 'GET'],
+  ['claude-code', undefined],
+])('as %s a redirect by 302 is followed as the host does', async (id, method) => {
+  const fixture = await startHttp(({ url }, response) => {
+    response.writeHead(url === '/mcp' ? 302 : 405, { location: '/mcp/' }).end();
+  });
+  open.push(fixture);
+  await runCommand(['list', 'tools', '--as', id, '--transport', 'http', `${fixture.origin}/mcp`]);
+  const after = fixture.seen.find(({ url }) => url === '/mcp/');
+  expect([after?.method, after?.text, after?.headers['content-type']]).toEqual(
+    method === undefined ? [undefined, undefined, undefined] : [method, '', undefined],
+  );
+});
+
 test('other options change a part of the profile', async () => {
   const options = ['--as', 'vscode', '--capabilities', '{}', '--client', 'other@1', '--protocol', '2025-06-18'];
   const { fixture, header } = await listTools(join(folder, 'other.mcpr.jsonl'), ...options);

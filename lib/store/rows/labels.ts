@@ -154,6 +154,7 @@ const PROFILE_PARTS: Readonly<Record<keyof ClientProfile, string>> = {
   timeouts: 'timeouts',
   protocol: 'protocol version',
   answersRoots: 'answers to roots/list',
+  postsBecomeGets: 'redirects of POST',
 };
 
 /** Names the settings that differ from their defaults. A recording may have anything there. */

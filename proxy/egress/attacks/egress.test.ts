@@ -92,12 +92,24 @@ describe('redirects', () => {
     expect(far.seen).toHaveLength(1);
   });
 
-  test('may not turn a message into a GET', () => {
+  const SENT = [
+    ['Content-Type', 'application/json'],
+    ['Authorization', 'Bearer s3cret'],
+  ] as const;
+
+  test('turn a message into a GET only for a host that does so, and without its headers elsewhere', () => {
     for (const status of [301, 302, 303]) {
       expect(() => redirected(at('http://a/mcp', 'POST'), status, to('/other'))).toThrow(
         expect.objectContaining({ code: 'redirect-refused', message: expect.stringContaining(String(status)) }),
       );
     }
+    const asHost = { ...at('http://a/mcp', 'POST'), headers: SENT };
+    expect(redirected(asHost, 302, to('http://b/mcp'), true)).toEqual({
+      method: 'GET',
+      url: 'http://b/mcp',
+      headers: [],
+    });
+    expect(redirected(asHost, 302, to('/mcp/'), true).headers.map(([name]) => name)).toEqual(['Authorization']);
     expect(redirected(at('http://a/mcp', 'POST'), 308, to('/mcp/'))).toMatchObject({
       method: 'POST',
       url: 'http://a/mcp/',

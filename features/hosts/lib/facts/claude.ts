@@ -99,7 +99,7 @@ export const CLAUDE: readonly HostFact[] = [
     on: '2026-07-27',
     confidence: 'reported',
     cause: 'redirect',
-    look: redirectedElsewhere,
+    look: redirectedElsewhere('token'),
   },
   {
     id: 'claudeai-redirect',

@@ -49,7 +49,7 @@ export const EDITORS: readonly HostFact[] = [
     on: VSCODE_ON,
     confidence: 'source',
     cause: 'redirect',
-    look: redirectedElsewhere,
+    look: redirectedElsewhere('token', 'session'),
   },
   {
     id: 'vscode-no-version-header',

@@ -1,7 +1,7 @@
 import type { HostFact } from '../fact';
 import { hasPolicy, originDomain } from '../looks/apps';
 import { handshakeWithin } from '../looks/handshake';
-import { challenge } from '../looks/http';
+import { challenge, postRedirected, redirectedElsewhere } from '../looks/http';
 import { variablesPassed } from '../looks/process';
 import { https, streamableHttp } from '../looks/reach';
 import { callsWithin, noBlocks } from '../looks/results';
@@ -29,6 +29,8 @@ const CODEX_VARIABLES: ReadonlySet<string> = new Set([
   'TMPDIR',
   'TZ',
 ]);
+const CODEX_HTTP =
+  'openai/codex:codex-rs/rmcp-client/src/http_client_adapter.rs @02035efb, with the redirects of reqwest';
 
 const TOOL_NAME = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, accepts: '1 to 64 letters, digits, underscores and hyphens' };
 
@@ -181,6 +183,32 @@ export const OPENAI: readonly HostFact[] = [
     on: AGENTS_ON,
     confidence: 'source',
     look: noBlocks,
+  },
+  {
+    id: 'codex-redirects',
+    hosts: ['codex'],
+    stage: 'transport',
+    does: 'repeats a POST that is answered with 301, 302 or 303 as GET, without its body.',
+    loses: 'server',
+    advice: 'Answer at the URL itself, or redirect with 307 or 308.',
+    source: CODEX_HTTP,
+    on: CODEX_ON,
+    confidence: 'source',
+    cause: 'redirect',
+    look: postRedirected(301, 302, 303),
+  },
+  {
+    id: 'codex-cross-origin',
+    hosts: ['codex'],
+    stage: 'transport',
+    does: 'sends no token after a redirect to another host or port.',
+    loses: 'server',
+    advice: 'Behind a proxy, tell the framework its public scheme, or answer at the URL itself.',
+    source: CODEX_HTTP,
+    on: CODEX_ON,
+    confidence: 'source',
+    cause: 'redirect',
+    look: redirectedElsewhere('token'),
   },
   {
     id: 'codex-start-timeout',

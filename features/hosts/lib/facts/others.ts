@@ -3,6 +3,8 @@ import { asks, handshakeWithin, hasNothing, versionOneOf } from '../looks/handsh
 import {
   bareNotificationAnswer,
   challenge,
+  postRedirected,
+  redirectedElsewhere,
   streamedNotificationAnswer,
   typeOfAnswers,
   unknownSession,
@@ -15,6 +17,7 @@ import { distinctInHost, firstPage, numericExclusive, references, toolCount, typ
 
 const GEMINI = '@google/gemini-cli-core@0.61.0: src';
 const GEMINI_CLIENT = `${GEMINI}/tools/mcp-client.ts`;
+const GEMINI_HTTP = `${GEMINI_CLIENT}, with the redirects of fetch`;
 const GEMINI_ON = '2026-09-25';
 const RMCP =
   'modelcontextprotocol/rust-sdk:crates/rmcp/src/transport/common/reqwest/streamable_http_client.rs @4a738b9d';
@@ -45,6 +48,32 @@ const GEMINI_KEPT: ReadonlySet<string> = new Set([
 
 /** Facts about other hosts. */
 export const OTHERS: readonly HostFact[] = [
+  {
+    id: 'gemini-redirects',
+    hosts: ['gemini'],
+    stage: 'transport',
+    does: 'repeats a POST that is answered with 301, 302 or 303 as GET, without its body.',
+    loses: 'server',
+    advice: 'Answer at the URL itself, or redirect with 307 or 308.',
+    source: GEMINI_HTTP,
+    on: GEMINI_ON,
+    confidence: 'source',
+    cause: 'redirect',
+    look: postRedirected(301, 302, 303),
+  },
+  {
+    id: 'gemini-cross-origin',
+    hosts: ['gemini'],
+    stage: 'transport',
+    does: 'sends no token after a redirect to another scheme, host or port.',
+    loses: 'server',
+    advice: 'Behind a proxy, tell the framework its public scheme, or answer at the URL itself.',
+    source: GEMINI_HTTP,
+    on: GEMINI_ON,
+    confidence: 'source',
+    cause: 'redirect',
+    look: redirectedElsewhere('token'),
+  },
   {
     id: 'gemini-prm-resource',
     hosts: ['gemini'],

@@ -32,20 +32,22 @@ export function postRedirected(...statuses: readonly number[]): Look {
     );
 }
 
-/** Looks for a redirect of a POST to another scheme, host or port, of a server that has tokens or sessions to lose. */
-export const redirectedElsewhere: Look = (session) => {
-  const hops = everyHop(session);
-  const hasSession = hops.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
-  const hasToken =
-    session.signIn.length > 0 || hops.some(({ request }) => headerIn(request.headers, 'authorization') !== undefined);
-  if (!hasSession && !hasToken) return 'holds';
-  return firstAnswer(hops, ({ request: { method, url } }, { status, headers }) => {
-    const location = headerIn(headers, 'location');
-    if (method !== 'POST' || status < 300 || status > 399 || location === undefined) return undefined;
-    const to = URL.canParse(location, url) ? new URL(location, url).origin : undefined;
-    return to !== undefined && to !== originOf(url) ? `POST ${url} is redirected to ${to}.` : undefined;
-  });
-};
+/** Looks for a redirect of a POST to another scheme, host or port, of a server that has these to lose. */
+export function redirectedElsewhere(...lost: readonly ('token' | 'session')[]): Look {
+  return (session) => {
+    const hops = everyHop(session);
+    const hasSession = hops.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
+    const hasToken =
+      session.signIn.length > 0 || hops.some(({ request }) => headerIn(request.headers, 'authorization') !== undefined);
+    if (!(hasSession && lost.includes('session')) && !(hasToken && lost.includes('token'))) return 'holds';
+    return firstAnswer(hops, ({ request: { method, url } }, { status, headers }) => {
+      const location = headerIn(headers, 'location');
+      if (method !== 'POST' || status < 300 || status > 399 || location === undefined) return undefined;
+      const to = URL.canParse(location, url) ? new URL(location, url).origin : undefined;
+      return to !== undefined && to !== originOf(url) ? `POST ${url} is redirected to ${to}.` : undefined;
+    });
+  };
+}
 
 /** Looks for a 403 that names no sign-in, as firewalls and checks of `Origin` answer it. */
 export const plain403: Look = ({ exchanges, handshake }) =>
