@@ -6,7 +6,7 @@ const DOCTOR_FRAMES = 20_000;
 /** Most exchanges read from those frames, the newest. */
 const DOCTOR_EXCHANGES = 100;
 /** Most events of a stream that are kept per exchange. */
-const DOCTOR_EVENTS = 50;
+export const DOCTOR_EVENTS = 50;
 
 /** A fact from the log, with the seq of its frame. */
 export type Located<T> = T & { readonly seq: number };

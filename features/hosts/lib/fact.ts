@@ -19,6 +19,7 @@ export const NOT_SEEN = {
   handshake: 'The handshake has not completed, so nothing after it could be checked.',
   signIn: 'Nobody has signed in, so nothing after that could be checked.',
   tools: 'The tools have not been listed yet.',
+  unread: 'The tools could not be read, so nothing about them was checked.',
   calls: 'No tool has been called yet.',
   apps: 'No page of an app has been read yet: call its tool.',
   versions: 'The server was not asked for an older version: `--protocol 2025-06-18` does.',
@@ -32,11 +33,16 @@ export const NOT_SEEN = {
     'The server got variables of this shell that the host does not pass on: `--env minimal` shows whether it needs them.',
   sessions:
     'A request with an unknown session was not tried, or refused for another reason: `doctor --for` and `check --for` send it.',
+  streams: 'No event stream was open long enough to see whether it is kept alive.',
   headers:
     'A request without `MCP-Protocol-Version` was not tried, or refused for another reason: `doctor --for` and `check --for` send it.',
 } as const;
 
 export type NotSeen = keyof typeof NOT_SEEN;
+
+/** Advice for streams that are silent for long. */
+export const KEEP_ALIVE =
+  'Send a comment such as `: keep-alive` every 15 s. Proxies are less patient: nginx waits 60 s, unless it is told otherwise.';
 
 /**
  * A session as a fact sees it: nothing is wrong, places that break it, what must happen first, or a question to the

@@ -1,5 +1,5 @@
 import { authorizationIn, type SeenStep } from '@/lib/auth-steps/auth-steps';
-import { type ExchangeFacts, exchangesOf } from '@/lib/doctor/exchange-facts';
+import { DOCTOR_EVENTS, type ExchangeFacts, exchangesOf, mediaTypeOf } from '@/lib/doctor/exchange-facts';
 import { formatPath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
@@ -14,6 +14,8 @@ import { type ResultFacts, readResult } from './result-facts';
 const MOST_CALLS = 300;
 /** Handshakes that are looked at, the first. */
 const MOST_HANDSHAKES = 10;
+/** Time after the response from which a comment shows that more will follow, in microseconds. */
+const KEEP_ALIVE_US = 1_000_000;
 /** Frames of each other kind that are looked at. */
 const MOST_FRAMES = 1000;
 
@@ -47,6 +49,18 @@ export interface SeenApp {
   readonly entry: JsonObject | undefined;
 }
 
+/** An event stream that a server opened. */
+export interface SeenStream {
+  /** seq of the response. */
+  readonly seq: number;
+  /** Microseconds for which it was open, as far as it was seen. */
+  readonly openUs: number;
+  /** The longest time without an event or a comment, in microseconds. */
+  readonly silentUs: number;
+  /** A comment came later than with the response. */
+  readonly isKeptAlive: boolean;
+}
+
 /** The handshake that a server answered. */
 export interface SeenHandshake {
   readonly seq: number;
@@ -73,6 +87,8 @@ export interface HostSession {
   readonly isSse: boolean;
   /** Requests over HTTP, without those of probes and authorization. */
   readonly exchanges: readonly ExchangeFacts[];
+  /** Event streams among them. */
+  readonly streams: readonly SeenStream[];
   /** A request of a probe, by its id. */
   probe(id: string): ExchangeFacts | undefined;
   readonly signIn: readonly SeenStep[];
@@ -161,6 +177,7 @@ class HostSessionReader {
       const id = idOf(exchange);
       return isHostRequest(id) || isNeighbourRequest(id);
     };
+    const ours = exchanges.filter((one) => one.request.about === undefined && !isProbe(one));
     const asked = new Map(this.#asked);
     for (const { method, seq } of [...state.inbox.waiting, ...state.inbox.closed])
       if (!asked.has(method)) asked.set(method, seq);
@@ -171,7 +188,8 @@ class HostSessionReader {
       typedUrl: start && start.transport !== 'stdio' ? start.url : undefined,
       process: start?.transport === 'stdio' ? start : undefined,
       isSse: transport === 'sse',
-      exchanges: exchanges.filter((one) => one.request.about === undefined && !isProbe(one)),
+      exchanges: ours,
+      streams: ours.flatMap((one) => this.#stream(one) ?? []),
       probe: (id) => exchanges.find((one) => idOf(one) === id),
       signIn: authorizationIn(log).steps,
       handshake: this.#handshake(),
@@ -209,6 +227,23 @@ class HostSessionReader {
       return { seq, result, afterUs, ...(typeof asked === 'string' && { asked }) };
     }
     return undefined;
+  }
+
+  #stream(exchange: ExchangeFacts): SeenStream | undefined {
+    const { response, events, end } = exchange;
+    if (!response || mediaTypeOf(exchange) !== 'text/event-stream') return undefined;
+    const { columns, size } = this.#log;
+    const timeOf = (seq: number): number => columns.time(seq - 1);
+    const began = timeOf(response.seq);
+    // Later events were not kept.
+    const over = events.length < DOCTOR_EVENTS ? [timeOf(end?.seq ?? size)] : [];
+    const times = [began, ...events.map(({ seq }) => timeOf(seq)), ...over];
+    return {
+      seq: response.seq,
+      openUs: times.at(-1)! - began,
+      silentUs: Math.max(...times.map((time, at) => time - (times[at - 1] ?? began))),
+      isKeptAlive: events.some(({ comment, seq }) => comment !== undefined && timeOf(seq) - began > KEEP_ALIVE_US),
+    };
   }
 
   #call(requestSeq: number): SeenCall | undefined {

@@ -7,6 +7,7 @@ import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
 import { type HostId, JUDGED_HOSTS, SESSION_HOSTS } from './hosts';
 import { hasRemotes } from './looks/files';
+import { unreadAnswer } from './looks/http';
 import { isOutOfReach } from './looks/reach';
 
 /** Age from which a source is old: hosts change within months. */
@@ -41,6 +42,7 @@ function judgeHost(
   const questions = [...always, ...(wantsSignIn ? signIn : [])];
   const failure = failureOf(log, session);
   const without = typeof failure === 'string' ? failure : NOT_SEEN.handshake;
+  const isUnread = typeof failure === 'object';
   const obstacles: HostObstacle[] = [];
   const untried = new Set<string>();
   let explains = false;
@@ -50,7 +52,8 @@ function judgeHost(
     const sight = fact.look?.(session) ?? 'holds';
     if (sight === 'holds') continue;
     if ('notSeen' in sight) {
-      untried.add(session.handshake ? NOT_SEEN[sight.notSeen] : without);
+      const missing = sight.notSeen === 'tools' && isUnread ? 'unread' : sight.notSeen;
+      untried.add(session.handshake ? NOT_SEEN[missing] : without);
       continue;
     }
     if ('ask' in sight) {
@@ -131,15 +134,27 @@ const UNCONNECTED = {
  * Explains a failed connection: as an obstacle for every host if the server answered or exited. Otherwise as a
  * sentence, because the fault may be this machine’s.
  */
-function failureOf(log: Log, { handshake, signIn, exchanges }: HostSession): string | HostObstacle | undefined {
+function failureOf(log: Log, session: HostSession): string | HostObstacle | undefined {
+  const { handshake, signIn, exchanges } = session;
   const { failure, authorization, exit, lastLifecycleSeq } = log.state.connection;
-  if (handshake) return undefined;
+  const unread = unreadIn(session);
+  if (handshake || unread) return unread;
   if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) return NOT_SEEN.signIn;
   if (!failure) return undefined;
   const { message, advice } = failure;
   const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;
   if (!answer && !exit) return `mcp-inspect could not connect, so nothing was seen. ${message}`;
   return { ...UNCONNECTED, advice, places: [{ seq: answer?.seq ?? lastLifecycleSeq, words: message }] };
+}
+
+/** Returns an answer that nobody can read as an obstacle: to the handshake, or to the request for the tools. */
+function unreadIn(session: HostSession): HostObstacle | undefined {
+  const { handshake, tools } = session;
+  if (handshake && tools) return undefined;
+  const unread = unreadAnswer(session, handshake ? ['tools/list'] : ['initialize']);
+  if (!unread) return undefined;
+  const advice = 'Send one whole message, and the number of its bytes as `Content-Length`, or no length.';
+  return { ...UNCONNECTED, fact: 'not-read', loses: handshake ? 'all-tools' : 'server', advice, places: [unread] };
 }
 
 type Weighed = Pick<HostObstacle, 'isReported' | 'loses'>;

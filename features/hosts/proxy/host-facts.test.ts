@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { result } from '@/proxy/connection/fixtures/http-fixture';
+import { event, result, stream } from '@/proxy/connection/fixtures/http-fixture';
 import type { Sight } from '../lib/fact';
 import { HOST_FACTS } from '../lib/facts';
 import { hostSession } from '../lib/host-session';
@@ -55,6 +55,19 @@ const late = (method: string, seconds: number): Script => ({ ...text(1), late: {
 const env = (...names: readonly string[]): Script => ({
   stdio: { env: Object.fromEntries(names.map((name) => [name, 'x'])) },
 });
+/** A server that sends a comment while a call takes its time. */
+const KEPT_ALIVE: Script = {
+  results: { search: {} },
+  first: ({ message }, response) => {
+    if (message?.method !== 'tools/call') return false;
+    const events = stream(response);
+    setTimeout(() => {
+      events.write(': keep-alive\n\n');
+      events.end(event(result(message.id, { content: [] })));
+    }, 1100);
+    return true;
+  },
+};
 const SIGN_IN: Script = { signIn: {} };
 const KEYS_TOP = { type: 'object', properties: {}, anyOf: [{ required: [] }] };
 const BEARER = { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:1/.well-known/x"' };
@@ -223,12 +236,14 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
       ],
     }),
   ],
+  'cursor-silent-stream': [late('tools/call', 301), KEPT_ALIVE],
   'cursor-features': [{ asks: ['sampling/createMessage'] }, FINE],
   'cursor-60': [tool({ name: 'a'.repeat(53) }), tool({ name: 'a'.repeat(52) })],
   'cursor-80': [many(81), many(80)],
   'cursor-progress-token': [{ ...text(1), progress: 'nobody' }, text(1)],
   'gemini-redirects': [redirects(301, '/mcp/'), redirects(308, '/mcp/')],
   'gemini-cross-origin': [elsewhereWithToken, elsewhereWithSession],
+  'gemini-silent-stream': [late('tools/call', 301), KEPT_ALIVE],
   'gemini-prm-resource': [resource({ resource: 'http://127.0.0.1:1/other' }), SIGN_IN],
   'gemini-nothing': [{ pages: [[]] }, FINE],
   'gemini-env': [env('GITHUB_TOKEN'), env('HTTPS_PROXY', 'GEMINI_CLI_KEY')],

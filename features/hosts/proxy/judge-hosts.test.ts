@@ -1,3 +1,4 @@
+import { initialized, result } from '@/proxy/connection/fixtures/http-fixture';
 import { describe, expect, test } from 'vitest';
 import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
@@ -91,6 +92,35 @@ test('a server that answers nothing but errors fails in every host, with the fra
     state: 'fails',
     obstacles: [{ fact: 'not-connected', places: [{ seq: expect.any(Number) }] }],
   });
+});
+
+test.each<[string, number]>([
+  ['initialize', 20],
+  ['initialize', -20],
+  ['tools/list', 20],
+  ['tools/list', -20],
+])('an answer to %s whose Content-Length is wrong by %i bytes is an obstacle everywhere', async (method, wrong) => {
+  const script: Script = {
+    first: ({ message }, response) => {
+      if (message?.method !== method) return false;
+      const answer =
+        method === 'initialize' ? initialized(message.id, { tools: {} }) : result(message.id, { tools: [] });
+      const text = JSON.stringify(answer);
+      // Node refuses to end a response with another length than it declared.
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length + wrong}\r\n\r\n`;
+      response.socket!.write(head + text);
+      return true;
+    },
+  };
+  const { state, obstacles, untried } = await verdictOf('vscode', { ...script, timeoutMs: 2000 });
+  expect(state).toBe('fails');
+  expect(obstacles).toMatchObject([
+    {
+      loses: method === 'initialize' ? 'server' : 'all-tools',
+      places: [{ words: expect.stringContaining(wrong > 0 ? 'Content-Length' : `response to ${method}`) }],
+    },
+  ]);
+  expect(untried).not.toContain('The tools have not been listed yet.');
 });
 
 test('hostile lists are judged in bounded time, and named at most a few hundred times', async () => {

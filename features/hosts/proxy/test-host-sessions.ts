@@ -53,6 +53,8 @@ export interface Script {
   };
   /** Nothing listens at the address. */
   readonly unreachable?: true;
+  /** Milliseconds for the session. */
+  readonly timeoutMs?: number;
   /** The recording is changed: another address, another transport, or a later answer. */
   readonly address?: string;
   readonly transport?: 'sse';
@@ -111,9 +113,10 @@ export async function logWith(script: Script): Promise<Log> {
       },
     },
   );
-  const { protocol = '2025-11-25' } = script;
+  const { protocol = '2025-11-25', timeoutMs } = script;
   const launch = resolveLaunch(await targetOf(script), protocol, []);
-  await runOn(launch, action, { ...REQUEST, options: { ...REQUEST.options, protocol } }, '0.0.0-test', () => {});
+  const request = { ...REQUEST, options: { ...REQUEST.options, protocol }, ...(timeoutMs && { timeoutMs }) };
+  await runOn(launch, action, request, '0.0.0-test', () => {});
   const log = new Log('hosts');
   log.append(changed(frames, script));
   return log;

@@ -1,6 +1,6 @@
-import type { HostFact } from '../fact';
+import { type HostFact, KEEP_ALIVE } from '../fact';
 import { asks } from '../looks/handshake';
-import { plain403, postRedirected, redirectedElsewhere, withoutVersionHeader } from '../looks/http';
+import { plain403, postRedirected, redirectedElsewhere, silentStream, withoutVersionHeader } from '../looks/http';
 import { nothingForModel, onlyEmbedded, onlyStructured, openProgress } from '../looks/results';
 import { resourceIgnored } from '../looks/sign-in';
 import {
@@ -211,6 +211,18 @@ export const EDITORS: readonly HostFact[] = [
     on: VSCODE_ON,
     confidence: 'source',
     look: onlyEmbedded,
+  },
+  {
+    id: 'cursor-silent-stream',
+    hosts: ['cursor'],
+    stage: 'transport',
+    does: 'ends a stream on which nothing came for 5 minutes, and may show the server as failed.',
+    loses: 'feature',
+    advice: KEEP_ALIVE,
+    source: 'https://github.com/IvanMurzak/MCP-Plugin-dotnet/issues/105',
+    on: '2026-05-09',
+    confidence: 'reported',
+    look: silentStream(300),
   },
   {
     id: 'cursor-features',

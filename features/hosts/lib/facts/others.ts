@@ -1,10 +1,11 @@
-import type { HostFact } from '../fact';
+import { type HostFact, KEEP_ALIVE } from '../fact';
 import { asks, handshakeWithin, hasNothing, versionOneOf } from '../looks/handshake';
 import {
   bareNotificationAnswer,
   challenge,
   postRedirected,
   redirectedElsewhere,
+  silentStream,
   streamedNotificationAnswer,
   typeOfAnswers,
   unknownSession,
@@ -73,6 +74,18 @@ export const OTHERS: readonly HostFact[] = [
     confidence: 'source',
     cause: 'redirect',
     look: redirectedElsewhere('token'),
+  },
+  {
+    id: 'gemini-silent-stream',
+    hosts: ['gemini'],
+    stage: 'transport',
+    does: 'ends a stream on which nothing came for 5 minutes.',
+    loses: 'feature',
+    advice: KEEP_ALIVE,
+    source: `${GEMINI}/utils/fetch.ts`,
+    on: GEMINI_ON,
+    confidence: 'source',
+    look: silentStream(300),
   },
   {
     id: 'gemini-prm-resource',

@@ -1,5 +1,8 @@
+import type { ObstaclePlace } from '@/features/host-judge';
 import { type ExchangeFacts, headerIn, mediaTypeOf, originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
+import { parseJson } from '@/lib/store/classify';
+import { formatDuration } from '@/lib/wire/format';
 import { HOST_REQUEST } from '@/lib/wire/host-requests';
 import { brokenAt, type Look, type Sight } from '../fact';
 import type { HostSession } from '../host-session';
@@ -106,6 +109,44 @@ function notificationAnswers(isFine: (status: number, type: string) => boolean):
         : `\`${method}\` was answered with HTTP ${status}, as “${type || 'no type'}”.`;
     });
   };
+}
+
+/** Looks for a stream on which nothing came for longer than a host waits. */
+export function silentStream(seconds: number): Look {
+  return ({ streams }) => {
+    const silent = streams.find(({ silentUs }) => silentUs > seconds * 1_000_000);
+    if (silent) {
+      const words = `Nothing came on an event stream for ${formatDuration(silent.silentUs)}, not even a comment.`;
+      return [{ seq: silent.seq, words }];
+    }
+    const isSeen = streams.every(({ openUs, isKeptAlive }) => isKeptAlive || openUs > seconds * 1_000_000);
+    return isSeen ? 'holds' : { notSeen: 'streams' };
+  };
+}
+
+/** A request whose answer nobody can read. */
+export interface UnreadAnswer extends ObstaclePlace {
+  readonly method: string;
+}
+
+/**
+ * Finds the first of these requests whose answer over HTTP came and can't be read: the body ends before the length that
+ * its headers give, or without a message.
+ */
+export function unreadAnswer({ exchanges }: HostSession, methods: readonly string[]): UnreadAnswer | undefined {
+  for (const { sent, response, body, end } of exchanges) {
+    const method = isObject(sent?.value) ? own(sent.value, 'method') : undefined;
+    if (typeof method !== 'string' || !methods.includes(method) || !response || response.status > 299) continue;
+    const { seq, headers } = response;
+    const length = headerIn(headers, 'content-length');
+    // Only a whole message shows that no more was to come.
+    if (body?.cut && length !== undefined && body.bytes < Number(length) && isObject(parseJson(body.text ?? ''))) {
+      const words = `\`${method}\` was answered with ${body.bytes} bytes, and a Content-Length of ${length}.`;
+      return { method, seq, words };
+    }
+    if (end?.message !== undefined && end.unanswered !== undefined) return { method, seq, words: end.message };
+  }
+  return undefined;
 }
 
 /** Looks for a notification that is answered with another status than 202, and without a type. */
