@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, runBin } from './bin';
@@ -140,6 +142,23 @@ test('facts about hosts are loaded when they are shown', async ({ open }) => {
   await bench.panel('Compatibility');
   await code;
   await expect(rowOf(page, 'Claude API')).toContainText('Fails');
+});
+
+test('a server to which nobody could connect is judged, with its frame', async ({ visit }) => {
+  const refuses = createServer((_request, response) => response.writeHead(302, { location: '/mcp/' }).end());
+  await new Promise<void>((done) => refuses.listen(0, '127.0.0.1', done));
+  const { port } = refuses.address() as AddressInfo;
+  const { page } = await visit([`http://127.0.0.1:${port}/mcp`]);
+  const bench = new Workbench(page);
+  await expect(bench.view).toContainText('redirects (HTTP 302)');
+  await bench.panel('Compatibility');
+  const row = rowOf(page, 'VS Code');
+  await expect(row).toContainText('Fails1 obstacle');
+  await row.getByRole('button', { name: 'VS Code', exact: true }).click();
+  await expect(row).toContainText('Repeats a POST that is answered with 301, 302 or 303 as GET');
+  await row.getByRole('button', { name: /^Frame #/ }).click();
+  await expect(bench.detail).toContainText('302');
+  refuses.close();
 });
 
 test('a recording is judged as well', async ({ open }) => {

@@ -26,6 +26,8 @@ export interface Panel {
   readonly keepsItem?: true;
   /** Channel of the frames that it shows. A recording that begins with one opens it, because it has no connection. */
   readonly channel?: Channel;
+  /** Shows something of a connection that never opened, in place of the failure. */
+  readonly isForFailures?: true;
   /** It is offered only for these logs. Its key opens it for all. */
   readonly fits?: (state: LogState) => boolean;
   /** For `runs`: false while the rail needs no entry for it. */

@@ -80,7 +80,8 @@ export function ConnectionView({
   const byHand =
     (id === 'raw' && state === 'handshake-failed') || (panel.channel !== undefined && recording !== undefined);
   // The steps of authorization come before the connection is open, or it never opens because one of them failed.
-  const shows = opened || byHand || id === 'authorization';
+  const failed = state === 'failed' || state === 'handshake-failed';
+  const shows = opened || byHand || id === 'authorization' || (panel.isForFailures === true && failed);
   const reason = useStateReason(log);
   const glance = reason && !shows && (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 p-4">
@@ -131,7 +132,7 @@ export function ConnectionView({
           <Suspense fallback={glance}>
             {shows ? (
               <Component key={place === 'browse' ? place : id} log={log} />
-            ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
+            ) : failed || state === 'closed' ? (
               <FailureView log={log} actions={actions} onConnected={onConnected} recorded={recording !== undefined} />
             ) : moment !== undefined ? (
               <EmptyState title="The server has not responded at this point">

@@ -11,6 +11,7 @@ export const hosts: PageFeature = {
       also: 'hosts claude.ai Code Desktop API directory ChatGPT VS Cursor Codex Gemini CLI Windsurf Zed Goose Copilot Studio OpenAI Agents SDK',
       icon: 'tasks',
       key: 'y',
+      isForFailures: true,
       Component: lazy(() => import('./components/hosts-panel').then((file) => ({ default: file.HostsPanel }))),
     },
   ],

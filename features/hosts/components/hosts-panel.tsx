@@ -22,12 +22,14 @@ export function HostsPanel({ log }: { readonly log: Log }) {
   const { chosen, choose } = useChosenHosts();
   const { item } = useLocation();
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
+  const failed = useLogState(log, ({ connection }) => connection.failure !== undefined);
   const [unfolded, setUnfolded] = useDraft<Folds>(`hosts unfolded ${server}`, NO_FOLDS);
   if (!verdicts) return <EmptyState title="Judging…" />;
   if (verdicts.every(({ state, obstacles }) => obstacles.length === 0 && EARLY.has(state))) {
+    const [why] = failed ? verdicts.flatMap(({ untried }) => untried) : [];
     return (
-      <EmptyState title="Nothing to judge yet">
-        Verdicts on hosts appear here once the server has answered the handshake and listed its tools
+      <EmptyState title={failed ? 'Nothing to judge' : 'Nothing to judge yet'}>
+        {why ?? 'Verdicts on hosts appear here once the server has answered the handshake and listed its tools'}
       </EmptyState>
     );
   }
