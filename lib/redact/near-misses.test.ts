@@ -143,6 +143,10 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     'a challenge',
     '{"kind":"response","exchange":1,"headers":[["www-authenticate","Bearer realm=\\"x1\\", scope=\\"a b\\""],["x-token-count","123456"]]}',
   ],
+  [
+    'parameters of a challenge',
+    '{"kind":"response","exchange":1,"headers":[["www-authenticate","Bearer resource_metadata=\\"http://h.example/.well-known/oauth-protected-resource/mcp\\""],["www-authenticate","Bearer error_description=\\"none\\", error_uri=\\"http://h.example/e\\""]]}',
+  ],
   ['versions', '{"result":{"protocolVersion":"2025-06-18","serverInfo":{"version":"1.2.3-rc.4"}}}'],
   [
     'tables about secrets',

@@ -55,6 +55,8 @@ const AFTER_SCHEME = ['://', ':\\/\\/'];
 /** A word of a command line, and one that is not an option. */
 const WORD = `([^\\s"'\\\\]{4,200})`;
 const ARGUMENT = `([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`;
+/** First parameters of a challenge (RFC 6750, RFC 9728), which stand where a token does. */
+const CHALLENGE_PARAMETER = /^(?:resource_metadata|error_description|error_uri)=?$/;
 const QUOTED = `\\\\{0,3}["']([^"'\\s\\\\]{4,200})`;
 
 /** All shapes. Where two start alike, the first match wins. `test-shape-examples.ts` has an example of each. */
@@ -93,7 +95,10 @@ export const SHAPES: readonly Shape[] = [
     'authorization',
     ['Bearer ', 'bearer ', 'BEARER ', 'Bearer\t'],
     '[ \\t]{0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})',
-    { accepts: (token) => isDistinctive(token) || (token.length >= 12 && !isWords(token)) },
+    {
+      accepts: (token) =>
+        !CHALLENGE_PARAMETER.test(token) && (isDistinctive(token) || (token.length >= 12 && !isWords(token))),
+    },
   ),
   shape('authorization', ['Basic ', 'basic ', 'BASIC '], ' {0,8}([A-Za-z0-9+/]{4,16384}={0,2})', {
     accepts: isBasic,
