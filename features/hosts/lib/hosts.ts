@@ -5,6 +5,8 @@ export interface JudgedHost {
   readonly title: string;
   /** It connects from its vendor's machines, so it reaches public addresses only. */
   readonly isCloud: boolean;
+  /** It takes processes nonetheless, as bundles for people's machines. */
+  readonly takesBundles?: true;
   /** It lists servers, and asks for more than a host. */
   readonly isDirectory?: true;
   /** It judges files alone, so no session decides anything. */
@@ -55,7 +57,8 @@ export const JUDGED_HOSTS = [
   {
     id: 'claude-directory',
     title: 'the Claude directory',
-    isCloud: false,
+    isCloud: true,
+    takesBundles: true,
     isDirectory: true,
   },
   {

@@ -5,7 +5,7 @@ import { type HostFact, NOT_SEEN, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
-import { type HostId, JUDGED_HOSTS, SESSION_HOSTS } from './hosts';
+import { type HostId, JUDGED_HOSTS, type JudgedHost, SESSION_HOSTS } from './hosts';
 import { hasRemotes } from './looks/files';
 import { unreadAnswer } from './looks/http';
 import { isOutOfReach } from './looks/reach';
@@ -31,12 +31,12 @@ export function judgeHosts(log: Log, hosts: readonly string[], now: Date): reado
 function judgeHost(
   log: Log,
   session: HostSession,
-  { id, title, isCloud }: (typeof JUDGED_HOSTS)[number],
+  { id, title, isCloud, takesBundles }: JudgedHost & { readonly id: HostId },
   now: Date,
 ): HostVerdict {
   const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   const wantsSignIn = session.signIn.length > 0;
-  if (isCloud && isOutOfReach(session)) {
+  if (isCloud && isOutOfReach(session) && !(takesBundles && session.process)) {
     return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
   const questions = [...always, ...(wantsSignIn ? signIn : [])];

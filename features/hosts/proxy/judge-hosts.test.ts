@@ -37,6 +37,11 @@ test.each<[string, Script]>([
   });
 });
 
+test('the Claude directory reaches no private address, and takes a process in a bundle', async () => {
+  const stateIn = async (script: Script) => (await verdictOf('claude-directory', script)).state;
+  expect([await stateIn({}), await stateIn({ stdio: {} })]).toEqual(['out-of-reach', 'no-obstacle']);
+});
+
 test('what only users report makes nothing certain', async () => {
   const { state, obstacles } = await verdictOf('claude-code', WITH_UNION);
   expect(state).toBe('unknown');
