@@ -63,7 +63,7 @@ function judgeHost(
     if (causes.has(fact.cause ?? fact.id)) continue;
     causes.add(fact.cause ?? fact.id);
     obstacles.push(obstacleOf(fact, sight, now));
-    explains ||= EXPLAINING.includes(fact.stage);
+    explains ||= fact.loses === 'server' && EXPLAINING.includes(fact.stage);
   }
   if (typeof failure === 'string') untried.add(failure);
   else if (failure && !explains) obstacles.push(failure);
@@ -119,6 +119,9 @@ function obstacleOf<P extends FilePlace>(fact: HostFact, places: readonly [P, ..
   return { fact: id, loses, isReported: confidence === 'reported', does, advice, source, on, isOld, places };
 }
 
+/** Failures by which mcp-inspect refuses something that a host may do. */
+const OWN_REFUSALS: ReadonlySet<string> = new Set(['redirect-refused', 'redirected-elsewhere', 'address-refused']);
+
 /** The obstacle of every host for a server that nobody can connect to. */
 const UNCONNECTED = {
   fact: 'not-connected',
@@ -141,9 +144,10 @@ function failureOf(log: Log, session: HostSession): string | HostObstacle | unde
   if (handshake || unread) return unread;
   if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) return NOT_SEEN.signIn;
   if (!failure) return undefined;
-  const { message, advice } = failure;
+  const { code, message, advice } = failure;
   const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;
-  if (!answer && !exit) return `mcp-inspect could not connect, so nothing was seen. ${message}`;
+  if ((!answer && !exit) || OWN_REFUSALS.has(code))
+    return `mcp-inspect could not connect, so nothing was seen. ${message}`;
   return { ...UNCONNECTED, advice, places: [{ seq: answer?.seq ?? lastLifecycleSeq, words: message }] };
 }
 

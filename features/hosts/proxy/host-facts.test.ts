@@ -172,8 +172,8 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'codex-cross-origin': [elsewhereWithToken, elsewhereWithSession],
   'codex-start-timeout': [late('initialize', 31), late('initialize', 20)],
   'codex-env': [env('HTTPS_PROXY'), env('LANG', 'TMPDIR')],
-  'codex-first-page': [{ pages: [[TOOL], [{ ...TOOL, name: 'other' }]] }, many(40)],
-  'codex-duplicates': [{ pages: [[TOOL, TOOL]] }, many(2)],
+  'codex-first-page': [{ pages: [[TOOL], [{ ...TOOL, name: 'other' }]] }, { pages: [[TOOL], [TOOL]] }],
+  'codex-duplicates': [{ pages: [[TOOL, TOOL]] }, { pages: [[TOOL], [TOOL]] }],
   'codex-tool-timeout': [late('tools/call', 301), late('tools/call', 299)],
   'codex-tool-name': [
     {

@@ -91,6 +91,24 @@ test('a failure of this machine says nothing about the server', async () => {
   ]);
 });
 
+test('a redirect that mcp-inspect refuses is certain only for hosts that are known to fail at it', async () => {
+  const redirected: Script = {
+    first: ({ url }, response) => url === '/mcp' && Boolean(response.writeHead(302, { location: '/mcp/' }).end()),
+  };
+  const stateIn = async (host: HostId) => (await verdictOf(host, redirected)).state;
+  expect([await stateIn('vscode'), await stateIn('windsurf')]).toEqual(['fails', 'unknown']);
+});
+
+test('a part that is lost does not explain a failed connection', async () => {
+  const script: Script = {
+    address: 'https://mcp.example.com/mcp',
+    transport: 'sse',
+    first: (_seen, response) => Boolean(response.writeHead(404).end()),
+  };
+  const { state, obstacles } = await verdictOf('claude.ai', script);
+  expect([state, obstacles.map(({ fact }) => fact)]).toEqual(['fails', ['not-connected', 'claudeai-transport']]);
+});
+
 test('a server that answers nothing but errors fails in every host, with the frame of its answer', async () => {
   const refuses: Script = { first: (_seen, response) => Boolean(response.writeHead(500).end()) };
   expect(await verdictOf('cursor', refuses)).toMatchObject({

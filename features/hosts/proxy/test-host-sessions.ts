@@ -115,7 +115,11 @@ export async function logWith(script: Script): Promise<Log> {
   );
   const { protocol = '2025-11-25' as const, timeoutMs } = script;
   const launch = resolveLaunch(await targetOf(script), protocol, []);
-  const request: ServerRequest = { ...REQUEST, options: { ...REQUEST.options, protocol }, ...(timeoutMs && { timeoutMs }) };
+  const request: ServerRequest = {
+    ...REQUEST,
+    options: { ...REQUEST.options, protocol },
+    ...(timeoutMs && { timeoutMs }),
+  };
   await runOn(launch, action, request, '0.0.0-test', () => {});
   const log = new Log('hosts');
   log.append(changed(frames, script));

@@ -154,10 +154,11 @@ export function fullNames(most: number, fullName: (server: string, tool: string)
   });
 }
 
-/** Looks for tools with the same name. */
-export const distinctNames: Look = inList(() => {
+/** Looks for tools with the same name on the first page of the list. */
+export const distinctNames: Look = inList(({ toolPages: [first] }) => {
   const known = new Set<string>();
-  return ({ name }) => {
+  return ({ name, seq }) => {
+    if (seq !== first) return [];
     if (known.has(name)) return [{ words: 'has the name of an earlier tool.', at: ['name'] }];
     known.add(name);
     return [];
@@ -194,12 +195,13 @@ export function toolCount(most: number): Look {
   };
 }
 
-/** Looks for tools that are not on the first page of the list. */
+/** Looks for tools that are only on later pages of the list. */
 export const firstPage: Look = ({ tools, toolPages: [first] }) => {
   if (!tools) return { notSeen: 'tools' };
+  const onFirst = new Set(tools.flatMap(({ name, seq }) => (seq === first ? [name] : [])));
   return brokenAt(
     tools
-      .filter(({ seq }) => seq !== first)
+      .filter(({ name }) => !onFirst.has(name))
       .slice(0, MOST_PLACES)
       .map((tool) => ({
         seq: tool.seq,
