@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, runBin } from './bin';
 import { copiedBy } from './clipboard';
@@ -161,7 +162,7 @@ test('a server to which nobody could connect is judged, with its frame', async (
   refuses.close();
 });
 
-test('a recording is judged as well', async ({ open }) => {
+test('a recording is judged as well, also in a shared page', async ({ open }) => {
   const file = test.info().outputPath('session.mcpr.jsonl');
   expect((await runBin(['list', 'tools', '--record', file, ...hostsServer])).ended).toBe(0);
   const { page } = await open(['open', file]);
@@ -174,4 +175,9 @@ test('a recording is judged as well', async ({ open }) => {
   await expect(row).toContainText('Not tried: No tool has been called yet.');
   await row.getByText('What no frame shows').click();
   await expect(row).toContainText('Are the paths of the entry absolute?');
+  const html = test.info().outputPath('session.html');
+  expect((await runBin(['share', file, '--out', html])).ended).toBe(0);
+  await page.goto(pathToFileURL(html).href);
+  await bench.panel('Compatibility');
+  await expect(rowOf(page, 'Claude API')).toContainText('Fails1 obstacle');
 });

@@ -29,7 +29,6 @@ const STAND_INS = new Map(
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
     'components/untrusted/pdf-document.tsx': 'viewer/no-pdf.tsx',
-    'features/hosts/page.ts': 'viewer/no-features.ts',
     'features/notes.ts': 'viewer/no-features.ts',
     'features/call-actions.ts': 'viewer/no-features.ts',
     'features/question-features.ts': 'viewer/no-features.ts',

@@ -76,12 +76,12 @@ export function HostRow({
             <span className="block truncate pl-5 text-muted">{title}</span>
           )}
         </h2>
-        <p className="tabular min-w-0 flex-1 truncate">
+        <p className="tabular flex min-w-0 flex-1 flex-wrap gap-x-3 py-1">
           <span className={COLOURS[state]}>
             <span aria-hidden="true">{GLYPHS[state]} </span>
             {sentenceCase(HOST_STATES[state])}
           </span>
-          <span className="ml-3 text-muted">{obstacleCount(verdict)}</span>
+          <span className="text-muted">{obstacleCount(verdict)}</span>
         </p>
       </div>
       {isJudged && isOpen && <Details id={id} log={log} verdict={verdict} />}
