@@ -16,8 +16,8 @@ const MANY_TOKENS = 20_000;
 const MOST_SCHEMAS = 5000;
 
 /**
- * Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated, nor limits of
- * hosts for which the server was `judged`.
+ * Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated, nor limits
+ * of hosts for which the server was `judged`.
  */
 export function qualityFindings(
   listed: Listed,

@@ -42,7 +42,7 @@ export type NotSeen = keyof typeof NOT_SEEN;
 
 /** Advice for streams that are silent for long. */
 export const KEEP_ALIVE =
-  'Send a comment such as `: keep-alive` every 15 s. Proxies are less patient: nginx waits 60 s, unless it is told otherwise.';
+  'Send a comment such as `: keep-alive` every 15 s. Proxies are less patient: nginx waits 60 s by default.';
 
 /**
  * A session as a fact sees it: nothing is wrong, places that break it, what must happen first, or a question to the
