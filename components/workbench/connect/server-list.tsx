@@ -191,12 +191,13 @@ function useRowActions({
   onEdit,
   servers,
 }: ServerListProps & { readonly servers: readonly ConfiguredServer[] }) {
-  const { change, refresh, hosts } = useServers();
+  const { change, refresh, upToDate, hosts } = useServers();
   const { connect, pending, failure: refused, dismiss } = useConnect();
   const { feedback, copy } = useCopy();
   const [failure, setFailure] = useState<Failure>();
   const [current, setCurrent] = useState<string>();
   const [tapping, setTapping] = useState<Tapping>();
+  const [checking, setChecking] = useState(false);
   // The server whose inputs are asked for, null for none. Until the user chooses, it is the one on the command line.
   const [asked, setAsked] = useState<string | null>();
   const open = asked === undefined ? servers.find(({ waiting }) => waiting)?.id : asked;
@@ -209,6 +210,14 @@ function useRowActions({
   const connectOne = async (server: ConfiguredServer, inputs?: readonly GivenInput[]) => {
     const connection = await start(server, inputs);
     if (connection !== undefined) onConnected(connection);
+  };
+  const press = async (server: ConfiguredServer) => {
+    // A list from before the answers were given still has the inputs.
+    setChecking(true);
+    const current = server.inputs ? await upToDate(server) : server;
+    setChecking(false);
+    if (current.inputs) setAsked(current.id === open ? null : current.id);
+    else await connectOne(current);
   };
   const connectAll = async (all: readonly ConfiguredServer[]) => {
     let first: string | undefined;
@@ -253,12 +262,12 @@ function useRowActions({
       key={server.id}
       server={server}
       part={parts.get(server.id) ?? ''}
-      busy={pending}
+      busy={pending || checking}
       asking={server.id === open}
       tapChange={tapChangeOf(server)}
       reachable={server.id === reachable}
       onFocus={() => setCurrent(server.id)}
-      onPress={() => (server.inputs ? setAsked(server.id === open ? null : server.id) : void connectOne(server))}
+      onPress={() => void press(server)}
       onConnect={(inputs) => void connectOne(server, inputs)}
       onCancel={() => setAsked(null)}
       onEdit={() => onEdit(server)}
