@@ -46,7 +46,7 @@ export function beginAct(act: 'place' | 'command', then = (): void => {}): void 
 /** Follows the focus until `signal` is aborted. */
 export function followFocus(signal: AbortSignal): void {
   const early = { signal, capture: true };
-  for (const type of ['pointerdown', 'mousedown', 'click'] as const) document.addEventListener(type, onPointer, early);
+  for (const type of POINTER_EVENTS) document.addEventListener(type, onPointer, early);
   document.addEventListener('keydown', beforeKeyDown, early);
   document.addEventListener('focusin', readFocus, early);
   document.addEventListener('focusout', onFocusOut, early);
@@ -56,6 +56,9 @@ export function followFocus(signal: AbortSignal): void {
 function onFocusOut({ relatedTarget }: FocusEvent): void {
   if (relatedTarget === null) readFocus();
 }
+
+/** Events of a pointer, and of the menu key. The menu of a row opens at the release, or by that key. */
+const POINTER_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'click', 'contextmenu'] as const;
 
 function onPointer(event: MouseEvent): void {
   if (!event.isTrusted) return;
