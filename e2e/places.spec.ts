@@ -197,6 +197,13 @@ test('another server, a restart and back: the tool, its result and the selected 
   await bench.button('Connect').click();
   await expect(bench.serversButton).not.toHaveText('first');
   await bench.connected();
+  // The frame and the tool belong to the other server.
+  await expect(bench.detail).toBeHidden();
+  await expect(bench.entries.getByRole('option', { selected: true })).not.toContainText('read_old_barometer');
+  await page.goBack();
+  await expect(bench.serversButton).toHaveText('first');
+  await expect(bench.detail).toBeVisible();
+  await page.goForward();
   await (await bench.servers()).getByRole('button', { name: 'first' }).click();
   await expect(bench.detail).toBeVisible();
   await expect(bench.view).toContainText('read_old_barometer');

@@ -39,8 +39,12 @@ export function useWorkbench() {
   const [draft, setDraft] = useState<ServerDraft>();
   // A tapped session that begins must not take the place of what is shown.
   const own = connections.filter(({ recording }) => !recording?.tap);
-  const selected =
-    connections.find(({ id }) => id === wanted) ?? own.findLast(({ trial }) => trial === undefined) ?? own.at(-1);
+  // An address that names no connection keeps the entry that it shows when another server is added.
+  const [unnamed, setUnnamed] = useState<string>();
+  const lasting = own.filter(({ trial }) => trial === undefined);
+  const fallback = lasting.findLast((one) => entryOf(one) === unnamed) ?? lasting.at(-1) ?? own.at(-1);
+  if (fallback && entryOf(fallback) !== unnamed) setUnnamed(entryOf(fallback));
+  const selected = connections.find(({ id }) => id === wanted) ?? fallback;
   const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
   // A shared file can't connect to a server or open another recording.
   const inFile = client.status === 'file';
