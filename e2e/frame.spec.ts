@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand } from './bin';
 import { smallTargets, smallTexts, TARGETS } from './page-faults';
@@ -90,6 +92,23 @@ test('an entry has the name that a person gave, or else the server’s own', asy
   const demo = new Workbench(named);
   await demo.connected();
   await expect(demo.top.getByRole('heading', { level: 1 })).toHaveText('demo');
+});
+
+test('a long name of a server does not reach its state', async ({ open }, { outputDir }) => {
+  const [command, ...args] = demoCommand();
+  const name = 'customer-relationship-management-production-eu-west-1';
+  mkdirSync(outputDir, { recursive: true });
+  const file = join(outputDir, 'config.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { [name]: { command, args } } }));
+  const { page } = await open(['--config', file, '--server', name]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  for (const width of [390, 720, 768, 1024]) {
+    await page.setViewportSize({ width, height: 768 });
+    const { x, width: own } = (await bench.serversButton.boundingBox())!;
+    const state = (await bench.state.boundingBox())!;
+    expect(x + own, `at ${width} px`).toBeLessThanOrEqual(state.x);
+  }
 });
 
 test('Recordings is a page with an address, with and without a connection', async ({ open }) => {

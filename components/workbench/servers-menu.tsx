@@ -5,7 +5,8 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
 import { isDragged } from '@/components/ui/release';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { StateDot, stateLabel, worstState } from './connection-state';
+import { countOf } from '@/lib/wire/format';
+import { isPlainlyOpen, StateDot, stateLabel, worstState } from './connection-state';
 import { LaterParts } from './part-boundary';
 import type { ServerAction } from './servers-popover';
 
@@ -22,7 +23,10 @@ interface ServersMenuProps {
   readonly actions: readonly ServerAction[];
 }
 
-/** The selected server's name, which opens the list of servers with actions, and the worst state among the others. */
+/**
+ * The selected server's name, which opens the list of servers with actions. Beside it, the others: how many, or the
+ * worst state.
+ */
 export function ServersMenu(props: ServersMenuProps) {
   const { connections, selected, onSelect, onAdd, actions } = props;
   const [open, setOpen] = useState(false);
@@ -30,7 +34,8 @@ export function ServersMenu(props: ServersMenuProps) {
   const id = useId();
   const label = selected && connectionLabels(connections).get(selected.id);
   const newest = entriesOf(connections).map((entry) => entry.newest);
-  const worst = worstState(newest.filter((one) => one.id !== selected?.id && !one.recording));
+  const others = newest.filter((one) => one.id !== selected?.id && !one.recording);
+  const worst = worstState(others);
   const close = () => {
     setOpen(false);
     moveFocus(button.current);
@@ -47,7 +52,7 @@ export function ServersMenu(props: ServersMenuProps) {
           title={[label, 'Click to switch, add, watch or compare servers'].filter(Boolean).join('\n')}
           onClick={() => setOpen(!open)}
           onPointerLeave={(event) => isDragged(event) && setOpen(true)}
-          className="flex h-7 max-w-[36ch] min-w-0 items-center gap-1 rounded px-1.5 hover:bg-text/8 aria-expanded:bg-text/10 narrow:max-w-full"
+          className="flex h-7 max-w-[min(36ch,100%)] min-w-0 items-center gap-1 rounded px-1.5 hover:bg-text/8 aria-expanded:bg-text/10 narrow:max-w-full"
         >
           <bdi className="truncate">{label ?? 'Servers'}</bdi>
           <span className="text-muted">
@@ -56,13 +61,13 @@ export function ServersMenu(props: ServersMenuProps) {
         </button>
       </h1>
       {worst && (
+        // A narrow window has room for it only if it matters.
         <span
-          role="img"
-          aria-label={`another server: ${stateLabel(worst)}`}
           title={`Another server: ${stateLabel(worst)}`}
-          className="flex shrink-0"
+          className={`flex shrink-0 items-center gap-1.5 text-small text-muted ${isPlainlyOpen(worst) ? 'narrow:hidden' : ''}`}
         >
           <StateDot connection={worst} />
+          {isPlainlyOpen(worst) ? countOf(others.length, 'other') : `other: ${stateLabel(worst)}`}
         </span>
       )}
       <LaterParts name="The list of servers" about={String(open)}>
