@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
-import { expect, packageFolder, runBin, test } from './bin';
+import { demoCommand, expect, packageFolder, runBin, test } from './bin';
 import { accessFaults } from './page-faults';
 import { tapSession } from './tapped-sessions';
 
@@ -37,15 +37,17 @@ async function tapSessions(): Promise<void> {
   });
 }
 
-test('a report: none without recordings; its rows lead to them; as HTML it needs no script and asks for nothing', async ({
+test('a report: none while the only recording is written; its rows lead to them; as HTML it needs no script and asks for nothing', async ({
   open,
 }) => {
   test.slow();
-  const { page } = await open([]);
+  const { page } = await open(['--', ...demoCommand()]);
   await page.getByRole('button', { name: 'Recordings' }).click();
   await page.getByRole('tab', { name: 'Report' }).click();
   await expect(page).toHaveURL(/source=report/);
-  await expect(page.getByText('No recordings yet')).toBeVisible();
+  await expect(page.getByText('No finished recordings yet')).toBeVisible();
+  await expect(page.getByText(/^1 recording is still being written/)).toBeVisible();
+  await expect(page.getByText('Connect to a server')).toBeHidden();
   await tapSessions();
   await page.reload();
   await expect(page.getByText(/^3 recordings of 3 servers, \d+ requests/)).toBeVisible();

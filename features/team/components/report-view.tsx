@@ -62,15 +62,13 @@ export function ReportView({ onOpened }: RecordingsTabProps) {
       {reply && 'progress' in reply && <ReadingProgress {...reply.progress} />}
       {reply && 'report' in reply && (
         <>
-          {reply.notes.map((note) => (
-            <p key={note} className="text-small text-muted break-words">
-              {visibleText(note)}
-            </p>
-          ))}
           {reply.report.recordings === 0 ? (
-            <NoRecordings days={days} />
+            <NoRecordings days={days} notes={reply.notes} />
           ) : (
-            <Answers report={reply.report} onOpen={open} />
+            <>
+              <Notes notes={reply.notes} />
+              <Answers report={reply.report} onOpen={open} />
+            </>
           )}
         </>
       )}
@@ -83,10 +81,25 @@ function ReadingProgress({ done, of }: { readonly done: number; readonly of: num
   return <Progress what="Reading recordings" done={done} of={of} figures={figures} />;
 }
 
-function NoRecordings({ days }: { readonly days: string }) {
+/** Sentences about recordings that the report leaves out. */
+function Notes({ notes }: { readonly notes: readonly string[] }) {
+  return notes.map((note) => (
+    <p key={note} className="text-small text-muted break-words">
+      {visibleText(note)}
+    </p>
+  ));
+}
+
+function NoRecordings({ days, notes }: { readonly days: string; readonly notes: readonly string[] }) {
   return (
-    <EmptyState title={days === '0' ? 'No recordings yet' : 'No recordings in this time'}>
-      {days === '0' ? 'Connect to a server, or tap a host, to record it' : 'Choose a longer time above'}
+    <EmptyState title={days === '0' ? 'No finished recordings yet' : 'No recordings in this time'}>
+      {notes.length > 0 ? (
+        <Notes notes={notes} />
+      ) : days === '0' ? (
+        'Connect to a server, or tap a host, to record it'
+      ) : (
+        'Choose a longer time above'
+      )}
     </EmptyState>
   );
 }
