@@ -136,6 +136,8 @@ const QUESTIONS: readonly (readonly [path: CapabilityPath, words: string])[] = [
   [['roots'], 'roots'],
 ];
 
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** Says what appears here, and how to get it. */
 export function EmptyInbox({ log }: { readonly log: Log }) {
   const capabilities = declaredBy(useProfile(log));
@@ -147,7 +149,7 @@ export function EmptyInbox({ log }: { readonly log: Log }) {
       <p className="mt-2">
         {asked.length === 0
           ? 'This connection declares no client capabilities for that, so its server must not ask anything.'
-          : `This server may ask for ${asked.join(', ')}.`}{' '}
+          : `This server may ask for ${OR.format(asked)}.`}{' '}
         Change that in its{' '}
         <button type="button" className="text-link" onClick={() => navigate({ panel: 'client-settings' })}>
           client settings

@@ -41,7 +41,7 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
             <AnnotationBadge tool={tool.raw} />
           </span>
         </div>
-        <span className="ml-auto shrink-0 short:order-last">{aside}</span>
+        <span className="ml-auto flex min-h-7 shrink-0 items-center short:order-last short:min-h-6">{aside}</span>
       </div>
       {tool.problem !== undefined && <p className="text-warn">! Malformed tool. {tool.problem}</p>}
       {text !== '' && (

@@ -332,7 +332,7 @@ function Group({
   const ready = servers.filter(isReady).length;
   const left = servers.length - ready;
   return (
-    <section aria-label={title} className="flex min-w-0 flex-col not-last:pb-2">
+    <section aria-label={title} className={classNames('flex min-w-0 flex-col', Heading === 'h4' && 'not-last:pb-2')}>
       <div className="flex min-h-6 items-center gap-2">
         <Heading className={classNames('shrink-0', Heading === 'h3' ? 'font-medium' : 'text-muted')}>{title}</Heading>
         {path !== undefined && (

@@ -29,7 +29,7 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
         aria-label="Recordings"
         id={tabPanelId('panel')}
         tabIndex={-1}
-        className="flex min-h-0 min-w-0 flex-1 flex-col gap-2 p-4 outline-none narrow:p-3"
+        className="flex min-h-0 min-w-0 flex-1 flex-col gap-2 p-3 outline-none"
       >
         {tabs.length > 1 && <h2 className="sr-only">Recordings</h2>}
         {loading && source !== undefined ? (
