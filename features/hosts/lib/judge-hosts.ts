@@ -79,10 +79,10 @@ export function judgeFile(file: DirectoryFile, hosts: readonly string[], now: Da
 
 function judgeFileFor(
   file: DirectoryFile,
-  { id, title, isCloud }: (typeof JUDGED_HOSTS)[number],
+  { id, title, isCloud, takesBundles }: JudgedHost & { readonly id: HostId },
   now: Date,
 ): HostVerdict<FilePlace> {
-  if (isCloud && !hasRemotes(file)) {
+  if (isCloud && !takesBundles && !hasRemotes(file)) {
     return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
   const facts = factsOf(id);
