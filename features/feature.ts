@@ -1,10 +1,10 @@
-import type { Command, CommandContext, Example } from '@/proxy/cli/grammar';
+import type { CommandContext, Example, Subcommand } from '@/proxy/cli/grammar';
 import type { ExportForm } from '@/proxy/commands/export/masked-copies';
 import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
-import type { Output } from '@/proxy/commands/shared/output-options';
+import type { OutputChoice } from '@/proxy/commands/shared/output-options';
 
 /** The groups of subcommands that a feature can add to, by the task that people have. */
-export type Task = 'server' | 'faults' | 'model' | 'machine' | 'lists' | 'reports';
+export type CommandGroup = 'server' | 'faults' | 'model' | 'machine' | 'lists' | 'reports';
 
 /** A form in which `export` writes recordings. */
 export interface FormOfExport {
@@ -13,7 +13,7 @@ export interface FormOfExport {
   /** Describes its `--out`. */
   readonly out: string;
   readonly example: Example;
-  readonly load: () => Promise<(output: Output, context: CommandContext) => ExportForm>;
+  readonly load: () => Promise<(output: OutputChoice, context: CommandContext) => ExportForm>;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface FormOfExport {
 export interface Feature {
   readonly name: string;
   /** Subcommands, with the task that people have. */
-  readonly commands?: Readonly<Partial<Record<Task, readonly Command[]>>>;
+  readonly commands?: Readonly<Partial<Record<CommandGroup, readonly Subcommand[]>>>;
   readonly exportForms?: readonly FormOfExport[];
   /** Loads what finds the names of tools in kept recordings, for the completion of words. */
   readonly toolNames?: () => Promise<(server: string | undefined, version: string) => Promise<readonly string[]>>;

@@ -69,7 +69,7 @@ export function sourceText({ source, on, ...obstacle }: Pick<HostObstacle, 'sour
 }
 
 /** True if the host gets no server, no tools, or not all of them, and not only users say so. */
-export function isFailing({ loses, isReported }: Pick<HostObstacle, 'loses' | 'isReported'>): boolean {
+export function failsHost({ loses, isReported }: Pick<HostObstacle, 'loses' | 'isReported'>): boolean {
   return !isReported && loses !== 'result' && loses !== 'feature';
 }
 

@@ -1,10 +1,10 @@
 import type { Option, ParsedOptions, Topic } from '@/proxy/cli/grammar';
-import type { Output } from '@/proxy/cli/output';
-import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
+import type { CommandOutput } from '@/proxy/cli/output';
+import type { ReadRecording } from '@/proxy/commands/shared/recording-file';
 import type { RecordingUploads, UploadSettings } from '@/proxy/recorder/recording-uploads';
 
 /** A place of recordings beyond this machine, which a feature adds. Its code is loaded for its addresses. */
-export interface RecordingStore {
+export interface RemoteStore {
   /** The start of its addresses, such as `s3` of `s3://bucket`. */
   readonly scheme: string;
   /** Options that complete its addresses, and the help topic that describes them and those of uploads. */
@@ -22,7 +22,7 @@ export interface StoreReader {
   /** True for the address of a recording, which the page can read in parts. */
   namesRecording(address: string): boolean;
   /** Returns the recordings at an address. Downloads a file now, those of a folder later. Rejects with a Failure. */
-  recordingsAt(address: string, access: StoreAccess): Promise<readonly RecordingFile[]>;
+  recordingsAt(address: string, access: StoreAccess): Promise<readonly ReadRecording[]>;
 }
 
 /** How a store is reached. */
@@ -76,5 +76,5 @@ export interface CommandUpload {
   /** Puts it into the outbox. Call this once it is being recorded. */
   begin(): void;
   /** Uploads it, once it has its end. Says what happened, and returns whether it is there. Never rejects. */
-  run(out: Output, version: string): Promise<boolean>;
+  run(out: CommandOutput, version: string): Promise<boolean>;
 }

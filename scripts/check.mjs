@@ -16,6 +16,7 @@ const CHECKS = [
   { name: 'lock', path: 'scripts/check-lock.mjs', args: [] },
   { name: 'words', path: 'scripts/check-words.mjs', args: [] },
   { name: 'spreads', path: 'scripts/check-spreads.mjs', args: [] },
+  { name: 'names', path: 'scripts/check-names.mjs', args: [] },
 ];
 
 await ensureInstalled('.');

@@ -5,7 +5,7 @@ import { PartBoundary } from '@/components/workbench/part-boundary';
 import type { HeldRecording } from '@/components/workbench/recording-banner';
 import { Workbench } from '@/components/workbench/workbench';
 import { Client } from '@/lib/client/client';
-import { DirectLink, type WorkerLike } from '@/lib/client/direct-link';
+import { DirectLink, type LinkWorker } from '@/lib/client/direct-link';
 import { schedulePaint } from '@/lib/client/log-feed';
 import { ClientProvider } from '@/lib/hooks/client';
 import { navigate } from '@/lib/hooks/location';
@@ -26,7 +26,7 @@ const POLICY = { createScriptURL: (address: string) => (isWorkerAddress(address)
 
 const client = new Client({
   direct: new DirectLink({
-    spawn: () => new Worker(workerAddress('recordings'), { type: WORKER_TYPE }) as WorkerLike,
+    spawn: () => new Worker(workerAddress('recordings'), { type: WORKER_TYPE }) as LinkWorker,
     tabKey: () => undefined,
     mayHaveKept: () => false,
     decided: new Set(),

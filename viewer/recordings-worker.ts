@@ -1,5 +1,5 @@
 // The worker of a shared HTML file: it opens the recording.
-import { PageHub, type Port, PortLink } from '@/lib/direct/page-hub';
+import { InPageHub, type Port, PortLink } from '@/lib/direct/page-hub';
 import { systemClock } from '@/lib/wire/clock';
 import type { PageToWorker } from '@/lib/wire/worker-message';
 
@@ -13,7 +13,7 @@ interface Scope extends Port {
 
 const scope = globalThis as unknown as Scope;
 const page = new PortLink(scope);
-const hub = new PageHub(page, { clock: systemClock, version: MCP_INSPECT_VERSION });
+const hub = new InPageHub(page, { clock: systemClock, version: MCP_INSPECT_VERSION });
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') hub.begin();

@@ -1,7 +1,7 @@
 import { isRecord } from '@/lib/json/edit';
-import { isNumber } from '@/lib/json/exact';
+import { isExactNumber } from '@/lib/json/exact';
 import { view as viewOf } from '@/lib/schema/view';
-import type { Kind, View } from '@/lib/schema/view-types';
+import type { FieldKind, View } from '@/lib/schema/view-types';
 
 /** Levels that are filled in, because a schema may contain itself. */
 const DEPTH = 18;
@@ -15,7 +15,7 @@ interface Making {
   readonly above: readonly View[];
 }
 
-type Maker = { readonly [K in Kind]: (view: View<K>, making: Making) => unknown };
+type Maker = { readonly [K in FieldKind]: (view: View<K>, making: Making) => unknown };
 
 const MAKERS: Maker = {
   string: (_view, making) => `m${marker(making)}`,
@@ -44,7 +44,7 @@ export function exampleOf(view: View, root: unknown, pick: 'first' | 'last'): un
 /** Returns the texts and numbers of an example that identify its leaves in the page. */
 export function markersIn(value: unknown): string[] {
   if (typeof value === 'string') return /^m\d+$/.test(value) ? [value] : [];
-  if (isNumber(value)) return Number(value) > 100_000 ? [String(value)] : [];
+  if (isExactNumber(value)) return Number(value) > 100_000 ? [String(value)] : [];
   if (Array.isArray(value)) return value.flatMap(markersIn);
   return isRecord(value) ? Object.values(value).flatMap(markersIn) : [];
 }
@@ -71,7 +71,7 @@ function make(view: View, making: Making): unknown {
   return (MAKERS[view.kind] as (view: View, making: Making) => unknown)(view, inner);
 }
 
-function empty(kind: Kind): unknown {
+function empty(kind: FieldKind): unknown {
   if (kind === 'array' || kind === 'tuple') return [];
   return kind === 'object' || kind === 'map' || kind === 'union' ? {} : null;
 }
@@ -95,7 +95,7 @@ export function mutant(value: unknown, mutation: (typeof MUTATIONS)[number]): un
     return Object.fromEntries([...entries.slice(1), [WRONG_NAME, 1]]);
   }
   if (mutation === 'names') return value;
-  return typeof value === 'string' || isNumber(value) ? [value] : 'text';
+  return typeof value === 'string' || isExactNumber(value) ? [value] : 'text';
 }
 
 /** Number of leaves of an example, by their place in the page. */

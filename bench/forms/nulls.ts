@@ -1,4 +1,4 @@
-import { isRecord, type Path, setAt } from '@/lib/json/edit';
+import { isRecord, type JsonPath, setAt } from '@/lib/json/edit';
 import { stringifyJson } from '@/lib/json/exact';
 import type { SchemaChecker } from '@/lib/schema/check';
 import type { BranchPlaces, SchemaFinding } from '@/lib/schema/schema-worker';
@@ -22,7 +22,7 @@ export function countNulls(value: unknown, branches: BranchPlaces, checker: Sche
   const before = findings(value);
   if (before.unchecked !== undefined) return { allowed: 0, missing: [] };
   const known = new Set(before.findings.map(keyOf));
-  const accepts = (path: Path, item: unknown) =>
+  const accepts = (path: JsonPath, item: unknown) =>
     findings(setAt(value, path, item)).findings.every((found) => known.has(keyOf(found)));
   const missing: string[] = [];
   let allowed = 0;
@@ -42,7 +42,7 @@ function keyOf({ path, text }: SchemaFinding): string {
 }
 
 /** Returns the paths of all values in a document, but not of the document itself. */
-function pathsIn(value: unknown, path: Path = []): Path[] {
+function pathsIn(value: unknown, path: JsonPath = []): JsonPath[] {
   const inner = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
   return inner.flatMap(([key, item]) => [[...path, key], ...pathsIn(item, [...path, key])]);
 }

@@ -6,7 +6,7 @@ import { useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { chooseBranches } from '@/components/form/union-branches';
 import { type DocumentState, useDocument } from '@/components/form/use-document';
-import { parseJson, stringifyJson } from '@/lib/json/exact';
+import { parseExactJson, stringifyJson } from '@/lib/json/exact';
 import { SchemaChecker } from '@/lib/schema/check';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import { view } from '@/lib/schema/view';
@@ -104,7 +104,7 @@ interface AxeViolation {
  * example is mounted once and not made invalid. Throws the errors of the form.
  */
 async function measure(schemaText: string, brief = false): Promise<ToolFindings> {
-  const schema = parseJson(schemaText);
+  const schema = parseExactJson(schemaText);
   const begun = performance.now();
   const top = view(schema, schema);
   const counts = countFields(schema);
@@ -304,10 +304,10 @@ Object.assign(globalThis, {
     settled,
     drawAll,
     unmount,
-    show: (schemaText: string, text?: string) => mount(parseJson(schemaText), text, true),
+    show: (schemaText: string, text?: string) => mount(parseExactJson(schemaText), text, true),
     text: () => shown!.text,
     example: (schemaText: string, pick: 'first' | 'last') => {
-      const schema = parseJson(schemaText);
+      const schema = parseExactJson(schemaText);
       return stringifyJson(exampleOf(view(schema, schema), schema, pick), 2);
     },
   },

@@ -1,6 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
-import type { Path } from '@/lib/json/edit';
-import { dialectOf, draftOf, errorText, missingName, pickedIndex } from '@/lib/schema/check';
+import type { JsonPath } from '@/lib/json/edit';
+import { dialectOf, errorText, missingName, pickedIndex, schemaDraft } from '@/lib/schema/check';
 import type { BranchPlaces, SchemaFinding } from '@/lib/schema/schema-worker';
 
 /** Index of a validator's errors, by the location of keywords such as `#/properties/a/anyOf`. */
@@ -27,7 +27,7 @@ export function countStrays(
 ): number {
   if (findings.length === 0) return 0;
   const parsed: unknown = JSON.parse(schema);
-  const { errors } = new Validator(parsed as Schema, draftOf(dialectOf(parsed)), false).validate(JSON.parse(text));
+  const { errors } = new Validator(parsed as Schema, schemaDraft(dialectOf(parsed)), false).validate(JSON.parse(text));
   const index = indexOf(errors, places);
   const explained = new Set(
     errors
@@ -83,7 +83,7 @@ function keyOfFinding({ path, text, missing }: SchemaFinding): string {
 }
 
 /** Formats the location of a value like the validator does. */
-function pointer(path: Path): string {
+function pointer(path: JsonPath): string {
   const names = path.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'));
   return ['#', ...names.map((name) => encodeURI(name).replaceAll('#', '%23'))].join('/');
 }

@@ -14,7 +14,7 @@ export interface Shared {
 const decoder = new TextDecoder();
 
 /** Counts the choices for these findings. Earlier versions have one for each value. */
-function rowsOf(list: readonly findings.Finding[]): number {
+function rowsOf(list: readonly findings.SecretFinding[]): number {
   const { setsOf } = findings as Partial<typeof findings>;
   return (setsOf?.(list) ?? list).length;
 }

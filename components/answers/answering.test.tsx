@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { got, logOf } from '@/lib/store/test-frames';
-import { AnswerForm, type Answering, lateResponse } from './answering';
+import { AnswerForm, lateResponse, type PendingAnswer } from './answering';
 
 beforeEach(() => void vi.stubGlobal('navigator', { platform: 'Linux' }));
 afterEach(() => void vi.unstubAllGlobals());
 
 const nothing = () => {};
-const draw = (state: Partial<Answering>, blocked?: string) =>
+const draw = (state: Partial<PendingAnswer>, blocked?: string) =>
   renderToStaticMarkup(
     <AnswerForm
       answering={{

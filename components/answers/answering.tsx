@@ -28,11 +28,11 @@ export interface QuestionProps {
   readonly copy: string | undefined;
   /** Key of the draft answer. */
   readonly draft: string;
-  readonly answering: Answering;
+  readonly answering: PendingAnswer;
 }
 
 /** Returns a question's params as the server wrote them; undefined if there are none. */
-export function paramsOf(log: Log, { seq, id, input }: Question): JsonSource | undefined {
+export function questionParams(log: Log, { seq, id, input }: Question): JsonSource | undefined {
   const message = messageSource(log, seq, id);
   if (input === undefined) return message?.member('params');
   return message?.member('result')?.member('inputRequests')?.member(input)?.member('params');
@@ -45,7 +45,7 @@ export function textMember(params: JsonSource | undefined, name: string): string
 }
 
 /** Sends answers to one question, and holds why the last one failed. */
-export interface Answering {
+export interface PendingAnswer {
   /** True while the question can be answered. */
   readonly waits: boolean;
   /** The question is gone, but its form stays: somebody types there, or has typed. */
@@ -66,7 +66,7 @@ export interface Answering {
 }
 
 /** Answers a question. The Inbox stays on it, to show the outcome. */
-export function useAnswer(log: Log, question: Question, mayStand: boolean, inline: boolean): Answering {
+export function useAnswer(log: Log, question: Question, mayStand: boolean, inline: boolean): PendingAnswer {
   const { id, input, key, status } = question;
   const client = useClient();
   const { navigate } = useLocation();
@@ -146,7 +146,7 @@ export interface AnswerAction {
 }
 
 interface AnswerFormProps {
-  readonly answering: Answering;
+  readonly answering: PendingAnswer;
   readonly main: AnswerAction;
   /** Why `main` can't be sent now. The others always can. */
   readonly blocked?: string;

@@ -6,7 +6,7 @@ import { type FieldProblem, pathKey } from '@/components/form/form-state';
 import { useDocument, whyNotSendable } from '@/components/form/use-document';
 import { UrlToOpen } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { compactJson, parseJson } from '@/lib/json/exact';
+import { compactJson, parseExactJson } from '@/lib/json/exact';
 import type { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { withDefaults } from '@/lib/schema/values';
@@ -14,7 +14,7 @@ import { view as viewOf } from '@/lib/schema/view';
 import { LIMITS } from '@/lib/wire/limits';
 import { isSecretName } from '@/lib/wire/secret-names';
 import { asksForSecret } from '@/lib/wire/secret-questions';
-import { type AnswerAction, AnswerForm, type Answering, type QuestionProps, textMember } from './answering';
+import { type AnswerAction, AnswerForm, type PendingAnswer, type QuestionProps, textMember } from './answering';
 import { AnswerHistory, RecentAnswers, useSavedAnswers } from './saved-answers';
 
 const NO_COMPLAINTS: readonly FieldProblem[] = [];
@@ -123,7 +123,7 @@ export function initialContent(schema: unknown): string {
 /** Parses the schema from its text, so that numbers in defaults and choices keep their digits. */
 function readSchema(written: JsonSource | undefined): unknown {
   if (written === undefined) return undefined;
-  return written.length <= LIMITS.editorSchemaChars ? parseJson(written.text) : written.value;
+  return written.length <= LIMITS.editorSchemaChars ? parseExactJson(written.text) : written.value;
 }
 
 /** Warns about fields that look secret, which forms must not ask for (2025-11-25, elicitation). */
@@ -159,7 +159,7 @@ export function ElicitationUrl({ params, answering }: QuestionProps) {
 }
 
 /** Returns the two ways to refuse an elicitation. */
-function refusals({ answer }: Answering): readonly AnswerAction[] {
+function refusals({ answer }: PendingAnswer): readonly AnswerAction[] {
   return [
     {
       label: 'Decline',

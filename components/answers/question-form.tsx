@@ -8,7 +8,7 @@ import { useQuestionShown } from '@/lib/hooks/shown-questions';
 import type { Log } from '@/lib/store/log';
 import type { Question } from '@/lib/store/state/state';
 import { boundPart } from '@/lib/wire/standing-answers';
-import { paramsOf, type QuestionProps, textMember, useAnswer } from './answering';
+import { type QuestionProps, questionParams, textMember, useAnswer } from './answering';
 import { ElicitationForm, ElicitationUrl } from './elicitation';
 import { answerDraftKey } from './question-over';
 import { RequestView, useEditedRequest } from './request-view';
@@ -35,7 +35,7 @@ export function QuestionForm(props: QuestionFormProps) {
 function QuestionBody({ log, question, inline = false, outcome }: QuestionFormProps) {
   const bytes = useFrameBytes(log, [question.seq]);
   const draft = answerDraftKey(log, question.key);
-  const sent = paramsOf(log, question);
+  const sent = questionParams(log, question);
   const request = useEditedRequest(sent, draft);
   const mayStand = useMemo(() => boundPart(question.method, sent?.value) !== undefined, [question.method, sent]);
   const answering = useAnswer(log, question, mayStand, inline);

@@ -5,7 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/json/source';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { countOf } from '@/lib/wire/format';
 
 /** Most tools listed. */
@@ -89,7 +89,7 @@ function preferences(given: JsonSource | undefined): string | undefined {
   if (!isObject(given?.value)) return given?.text;
   const hints = own(given.value, 'hints');
   const names = (Array.isArray(hints) ? hints : []).map((hint) =>
-    plainText(isObject(hint) ? (own(hint, 'name') ?? '?') : '?'),
+    textOrJson(isObject(hint) ? (own(hint, 'name') ?? '?') : '?'),
   );
   const priorities = ['cost', 'speed', 'intelligence'].flatMap((name) => {
     const priority = given.member(`${name}Priority`)?.text;
@@ -119,9 +119,9 @@ function OfferedTools({
             // biome-ignore lint/suspicious/noArrayIndexKey: the request does not change
             <li key={index} className="min-w-0 border-t border-line py-1">
               <div className="flex min-w-0 items-center gap-2">
-                <UntrustedText text={plainText(name ?? 'no name')} limit={120} className="font-mono text-wire" />
+                <UntrustedText text={textOrJson(name ?? 'no name')} limit={120} className="font-mono text-wire" />
                 <span className="min-w-0 flex-1 truncate text-muted">
-                  <UntrustedText text={plainText(description)} limit={200} />
+                  <UntrustedText text={textOrJson(description)} limit={200} />
                 </span>
                 {onUse && typeof name === 'string' && (
                   <Button

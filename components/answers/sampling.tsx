@@ -9,7 +9,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { QUESTION_FEATURES } from '@/features/question-features';
 import { compactJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { AnswerForm, type QuestionProps } from './answering';
 import { SamplingRequest } from './sampling-request';
 import { AnswerHistory, RecentAnswers, useSavedAnswers } from './saved-answers';
@@ -140,19 +140,19 @@ function ReplyForm({ document }: { readonly document: DocumentState }) {
       </div>
       <details>
         <summary className="text-muted">
-          More: model “{plainText(own(reply, 'model'))}”, stop reason {plainText(stopReason ?? 'none')}
+          More: model “{textOrJson(own(reply, 'model'))}”, stop reason {textOrJson(stopReason ?? 'none')}
         </summary>
         <div className="mt-1 grid max-w-[480px] grid-cols-2 gap-2">
           <TextInput
             id={`${id}-model`}
             label="Model name to report"
-            value={plainText(own(reply, 'model'))}
+            value={textOrJson(own(reply, 'model'))}
             onChange={(model) => change(['model'], model)}
           />
           <Select
             id={`${id}-stop`}
             label="Stop reason"
-            value={plainText(stopReason)}
+            value={textOrJson(stopReason)}
             onChange={(reason) => change(['stopReason'], reason === '' ? undefined : reason)}
             options={reasons.map((reason) => ({ value: String(reason ?? ''), label: String(reason ?? 'none') }))}
           />

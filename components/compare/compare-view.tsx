@@ -2,7 +2,7 @@ import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button, Segmented } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { EmptyState, Sentence } from '@/components/ui/notices';
-import { Progress, useIsSlow } from '@/components/ui/progress';
+import { useIsSlow, WorkProgress } from '@/components/ui/progress';
 import { useLogBehind, useLogSize } from '@/lib/hooks/log';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { missingListText } from '@/lib/replay/compare/catalogue';
@@ -13,12 +13,19 @@ import {
   isEqual,
   summarise,
   summaryText,
-  tokensText,
+  toolTokensText,
 } from '@/lib/replay/compare/comparison';
 import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff';
 import { countOf, formatBytes, formatCount, progressText } from '@/lib/wire/format';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
-import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
+import {
+  CallItem,
+  CatalogueChanges,
+  type ComparedSide,
+  type ComparedSides,
+  ResponsesDialog,
+  ShowMore,
+} from './differences';
 import { ProblemChanges, useProblemChanges } from './problem-changes';
 import { type ComparisonProgress, type ComparisonResult, useComparison } from './use-comparison';
 
@@ -36,8 +43,8 @@ export function CompareView({
   onChoose,
 }: {
   /** The baseline. */
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
   /** Both logs are read completely. A live log counts as read. */
   readonly ready: boolean;
   /** How far the files of both are read, until they are. */
@@ -91,7 +98,7 @@ export function CompareView({
       </div>
       <div className="flex min-h-8 items-center gap-3 border-b border-line px-3 py-1">
         {progress ? (
-          <Progress
+          <WorkProgress
             {...progress}
             {...reading}
             figures={reading ? progressText(reading) : figuresOf(progress)}
@@ -128,12 +135,12 @@ function figuresOf(progress: ComparisonProgress): string | undefined {
 
 function resultText(result: ComparisonResult): string {
   if (result.is === 'done')
-    return [summaryText(summarise(result.comparison)), tokensText(result.comparison)].filter(Boolean).join(' ');
+    return [summaryText(summarise(result.comparison)), toolTokensText(result.comparison)].filter(Boolean).join(' ');
   if (result.is === 'gone') return 'Can’t compare: one side’s messages are no longer available.';
   return `${formatBytes(result.bytes)} is too much to compare here. Run \`mcp-inspect diff A B\` with the two files.`;
 }
 
-function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {
+function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: ComparedSides }) {
   const { catalogue, unlisted, calls } = comparison;
   const [shown, setShown] = useState<CallComparison>();
   const differing = calls.filter(({ verdict }) => verdict !== 'same');

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { CatalogueChange } from '@/lib/replay/compare/catalogue-diff';
 import { Log } from '@/lib/store/log';
-import { CatalogueChanges, type Side, type Sides } from './differences';
+import { CatalogueChanges, type ComparedSide, type ComparedSides } from './differences';
 
 const change = (name: string): CatalogueChange => ({
   about: 'tool',
@@ -13,8 +13,8 @@ const change = (name: string): CatalogueChange => ({
   beforeSeq: undefined,
   afterSeq: undefined,
 });
-const side = (label: Side['label']): Side => ({ id: label, label, title: label, log: new Log(label) });
-const sides: Sides = [side('before'), side('after')];
+const side = (label: ComparedSide['label']): ComparedSide => ({ id: label, label, title: label, log: new Log(label) });
+const sides: ComparedSides = [side('before'), side('after')];
 
 test.each([
   ['to many things', (n: number) => `tool ${n}`],

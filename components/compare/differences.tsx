@@ -14,7 +14,7 @@ import { AnswersDialog } from './answers-dialog';
 import { DifferenceList } from './difference-list';
 
 /** One side of a comparison. */
-export interface Side {
+export interface ComparedSide {
   readonly id: string;
   readonly label: 'before' | 'after';
   /** The name that a person gave it, server name, state and start time. */
@@ -22,10 +22,18 @@ export interface Side {
   readonly log: Log;
 }
 
-export type Sides = readonly [before: Side, after: Side];
+export type ComparedSides = readonly [before: ComparedSide, after: ComparedSide];
 
 /** A link to a frame of one side. It keeps the comparison open. */
-function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: Side; readonly seq: number }) {
+function SideFrame({
+  side,
+  other,
+  seq,
+}: {
+  readonly side: ComparedSide;
+  readonly other: ComparedSide;
+  readonly seq: number;
+}) {
   return (
     <button
       type="button"
@@ -44,7 +52,7 @@ function BothFrames({
   sides: [before, after],
   seqs: [beforeSeq, afterSeq],
 }: {
-  readonly sides: readonly [before: Side, after: Side];
+  readonly sides: readonly [before: ComparedSide, after: ComparedSide];
   readonly seqs: readonly [number | undefined, number | undefined];
 }) {
   return (
@@ -64,7 +72,7 @@ export function CatalogueChanges({
   sides,
 }: {
   readonly changes: readonly CatalogueChange[];
-  readonly sides: Sides;
+  readonly sides: ComparedSides;
 }) {
   return (
     <ShowMore items={bySubject(changes)}>
@@ -73,7 +81,7 @@ export function CatalogueChanges({
   );
 }
 
-function Subject({ group, sides }: { readonly group: readonly CatalogueChange[]; readonly sides: Sides }) {
+function Subject({ group, sides }: { readonly group: readonly CatalogueChange[]; readonly sides: ComparedSides }) {
   const { about, name, beforeSeq, afterSeq } = group[0]!;
   const title = (
     <span className="flex min-w-0 shrink-0 items-baseline gap-x-2">
@@ -133,7 +141,7 @@ export function CallItem({
   onShow,
 }: {
   readonly call: CallComparison;
-  readonly sides: Sides;
+  readonly sides: ComparedSides;
   /** Shows both responses side by side. */
   readonly onShow: () => void;
 }) {
@@ -171,7 +179,7 @@ export function ResponsesDialog({
   onClose,
 }: {
   readonly call: CallComparison;
-  readonly sides: Sides;
+  readonly sides: ComparedSides;
   readonly onClose: () => void;
 }) {
   return (

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { Catalogue, CatalogueList, ListName } from '@/lib/replay/compare/catalogue';
+import type { CatalogueList, ListName, RecordedOffers } from '@/lib/replay/compare/catalogue';
 import { type CatalogueChange, compareCatalogues } from '@/lib/replay/compare/catalogue-diff';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { Log } from '@/lib/store/log';
-import type { Entry, Listing, LogState } from '@/lib/store/state/state';
+import type { ListEntry, Listing, LogState } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { runInSlices } from '@/lib/wire/in-slices';
 
@@ -30,8 +30,8 @@ export function useRunChanges(before: Log, after: Log, ready: boolean): RunChang
 }
 
 /** Returns what a server offers according to the state of its log, which is cheaper than reading its messages. */
-function catalogueOfState({ connection, server, tools, prompts, resources, templates }: LogState): Catalogue {
-  const lists: readonly (readonly [ListName, Listing<Entry>])[] = [
+function catalogueOfState({ connection, server, tools, prompts, resources, templates }: LogState): RecordedOffers {
+  const lists: readonly (readonly [ListName, Listing<ListEntry>])[] = [
     ['tools', tools],
     ['prompts', prompts],
     ['resources', resources],

@@ -7,7 +7,7 @@ import { useLogSize } from '@/lib/hooks/log';
 import { useSpanIndex } from '@/lib/hooks/telemetry';
 import { type SpanName, type SpanNameChange, spanNameChanges, spanNames } from '@/lib/store/telemetry/span-names';
 import { formatCount, formatDuration } from '@/lib/wire/format';
-import type { Sides } from './differences';
+import type { ComparedSides } from './differences';
 
 /** Names that are shown. */
 const SHOWN = 100;
@@ -19,7 +19,7 @@ const NOTABLE_US = 1000;
 const SECTION_ID = 'span-changes';
 
 /** Compares the spans of both sides by name. */
-function useSpanChanges([before, after]: Sides): readonly SpanNameChange[] {
+function useSpanChanges([before, after]: ComparedSides): readonly SpanNameChange[] {
   const [was, is] = [useSpanIndex(before.log), useSpanIndex(after.log)];
   const sizes = useLogSize(before.log) + useLogSize(after.log);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the indexes are read again when a log has grown
@@ -27,7 +27,7 @@ function useSpanChanges([before, after]: Sides): readonly SpanNameChange[] {
 }
 
 /** Says how many spans differ, with a button that shows them. Draws nothing if none does. */
-export function SpanNote({ sides }: { readonly sides: Sides }) {
+export function SpanNote({ sides }: { readonly sides: ComparedSides }) {
   const text = spanNoteText(useSpanChanges(sides));
   if (text === undefined) return null;
   return (
@@ -73,7 +73,7 @@ const WORDS: { readonly [Is in Verdict['is']]?: string } & Readonly<Record<strin
 };
 
 /** The spans of both sides by name, with their number and median duration. Draws nothing without telemetry. */
-export default function SpanChanges({ sides }: { readonly sides: Sides }) {
+export default function SpanChanges({ sides }: { readonly sides: ComparedSides }) {
   const changes = useSpanChanges(sides).slice(0, SHOWN);
   if (changes.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { AnswerGroups, type CallBatch, type CallResult, callResult } from './call-batch';
 import { ExchangeLinks, FrameLink } from './frame-link';
-import { OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { OutcomeWord, responseOf, shownOutcome } from './outcome';
 
 /** Results in the order shown, with their words. */
 const RESULTS: readonly (readonly [result: CallResult, words: string, tone: string])[] = [
@@ -137,7 +137,7 @@ function CallRow({ log, index, seq }: { readonly log: Log; readonly index: numbe
     <div className="flex h-full items-center gap-3 px-2 whitespace-nowrap">
       <span className="tabular w-10 shrink-0 text-right text-muted">{formatCount(index + 1)}</span>
       <span className="min-w-0 flex-1 truncate">
-        {exchange ? <OutcomeWord outcome={outcomeOf(exchange, { answer })} /> : '…'}
+        {exchange ? <OutcomeWord outcome={shownOutcome(exchange, { answer })} /> : '…'}
       </span>
       <span className="tabular w-16 shrink-0 text-right">
         {exchange?.durationUs !== undefined && formatDuration(exchange.durationUs)}

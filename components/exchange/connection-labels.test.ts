@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionLabels, entriesOf } from './connection-labels';
+import { connectionEntries, connectionLabels } from './connection-labels';
 import { connection, RUNS } from './test-runs';
 
 test('numbers connections with the same name', () => {
@@ -18,7 +18,7 @@ test('numbers names that look the same', () => {
 });
 
 test('groups runs by entry, newest first, in the order of the entries', () => {
-  const entries = entriesOf(RUNS).map(({ id, newest, older }) => [id, newest.id, older.map((run) => run.id)]);
+  const entries = connectionEntries(RUNS).map(({ id, newest, older }) => [id, newest.id, older.map((run) => run.id)]);
   expect(entries).toEqual([
     ['c1', 'c4', ['c3', 'c1']],
     ['c2', 'c2', []],

@@ -10,7 +10,7 @@ function connectionName({ name, named, serverName, recording }: Named): string {
 }
 
 /** A server that was connected to, or an opened recording. */
-export interface Entry {
+export interface ConnectionEntry {
   readonly id: string;
   /** The newest run. */
   readonly newest: ConnectionSummary;
@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** Groups connections into entries. Both are oldest first. A run that only tries other settings is never the newest. */
-export function entriesOf(connections: readonly ConnectionSummary[]): readonly Entry[] {
+export function connectionEntries(connections: readonly ConnectionSummary[]): readonly ConnectionEntry[] {
   const entries = new Map<string, ConnectionSummary[]>();
   for (const connection of connections) {
     const id = entryOf(connection);
@@ -48,7 +48,7 @@ export function runLabel({ run = 1, trial }: Pick<ConnectionSummary, 'run' | 'tr
 export function connectionLabels(connections: readonly ConnectionSummary[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const labels = new Map<string, string>();
-  for (const { newest, older } of entriesOf(connections)) {
+  for (const { newest, older } of connectionEntries(connections)) {
     const { recording, startedAt } = newest;
     // A run that failed never learned the server's name.
     const known = [newest, ...older].find(({ serverName }) => serverName !== undefined) ?? newest;

@@ -7,7 +7,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { sharedByLog, useLogState } from '@/lib/hooks/log';
 import { useChangeSettings, useSettings } from '@/lib/hooks/settings';
 import { JsonSource } from '@/lib/json/source';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { serverKey } from '@/lib/wire/server-key';
 
@@ -17,12 +17,12 @@ interface WaitingCall {
   readonly tools: readonly string[];
   /** Tools that are not listed. */
   readonly unlisted: readonly string[];
-  readonly asked: Asked;
+  readonly asked: CallToConfirm;
   readonly call: () => void;
 }
 
 /** The arguments of a call, for the person to decide. */
-export interface Asked {
+export interface CallToConfirm {
   /** The arguments as JSON text. */
   readonly args?: string;
   /** Resolves to false if there is nothing to ask yet, because the arguments are invalid. */
@@ -45,7 +45,9 @@ export function isDestructive(tool: JsonObject): boolean {
  * Returns a function that calls a tool: at once, or after the user has agreed if the tool says that it is destructive.
  * `tool` is the tool as listed, if it is.
  */
-export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call: () => void, asked?: Asked) => void {
+export function useConsentedCall(
+  log: Log,
+): (tool: JsonObject | undefined, call: () => void, asked?: CallToConfirm) => void {
   const consented = useConsentedCalls(log);
   return (tool, call, asked) => consented(tool ? [tool] : [], call, [], asked);
 }
@@ -56,12 +58,12 @@ export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call:
  */
 export function useConsentedCalls(
   log: Log,
-): (tools: readonly JsonObject[], call: () => void, unlisted?: readonly string[], asked?: Asked) => void {
+): (tools: readonly JsonObject[], call: () => void, unlisted?: readonly string[], asked?: CallToConfirm) => void {
   const { confirmDestructive, unconfirmedServers } = useSettings();
   const start = useLogState(log, (state) => state.connection.start);
   return (tools, call, unlisted = [], asked = {}) => {
     const trusted = start !== undefined && unconfirmedServers.includes(serverKey(start));
-    const names = tools.filter(isDestructive).map((tool) => plainText(own(tool, 'name')));
+    const names = tools.filter(isDestructive).map((tool) => textOrJson(own(tool, 'name')));
     const asks = names.length + unlisted.length > 0 && confirmDestructive && !trusted;
     const ask = () => WAITING.set(log.whole, { tools: names, unlisted, asked, call });
     if (!asks) call();

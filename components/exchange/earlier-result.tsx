@@ -10,8 +10,8 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { type Log, lastExchange } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatDuration } from '@/lib/wire/format';
-import { entriesOf, runLabel } from './connection-labels';
-import { ErrorResponse } from './error-response';
+import { connectionEntries, runLabel } from './connection-labels';
+import { ErrorResponseView } from './error-response';
 import { OutcomeWord, useOutcome } from './outcome';
 import type { Request } from './use-request';
 
@@ -82,7 +82,7 @@ export function unreadRun(
 
 /** Returns the runs before the newest one, newest first. An older run that is shown has none. */
 function earlierRuns(connections: readonly ConnectionSummary[], now: string): readonly ConnectionSummary[] {
-  const entry = entriesOf(connections).find(({ newest }) => newest.id === now);
+  const entry = connectionEntries(connections).find(({ newest }) => newest.id === now);
   return entry?.older.filter(({ trial }) => trial === undefined) ?? [];
 }
 
@@ -101,7 +101,7 @@ function Found({ run, log, exchange, children }: EarlierCall & Pick<EarlierResul
       </p>
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
       <RenderGuard key={responseSeq} fallback={null}>
-        {answer?.error && <ErrorResponse error={answer.error} />}
+        {answer?.error && <ErrorResponseView error={answer.error} />}
         {answer?.result && children(answer.result)}
       </RenderGuard>
     </>

@@ -4,7 +4,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/json/source';
 
 /** The `error` of a response: code with its meaning, message and data. */
-export function ErrorResponse({ error }: { readonly error: JsonSource }) {
+export function ErrorResponseView({ error }: { readonly error: JsonSource }) {
   if (error.kind !== 'object') {
     return (
       <>

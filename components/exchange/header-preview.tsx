@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import { cutText } from '@/components/untrusted/untrusted-text';
+import { shortenText } from '@/components/untrusted/untrusted-text';
 import { useLogState } from '@/lib/hooks/log';
 import { JsonSource } from '@/lib/json/source';
 import type { JsonObject } from '@/lib/json/value';
@@ -88,13 +88,13 @@ export function HeaderPreview({ log, method, params, schema, argumentsText }: Pr
                 <span className="text-small text-muted">not sent</span>
               ) : (
                 <span className="font-mono text-wire wrap-anywhere">
-                  {visibleText(cutText(value, SHOWN))}
+                  {visibleText(shortenText(value, SHOWN))}
                   {value.length > SHOWN && '…'}
                 </span>
               )}
               {text !== undefined && (
                 <span className="block truncate text-small text-muted">
-                  base64 of {visibleText(cutText(text, SHOWN))}
+                  base64 of {visibleText(shortenText(text, SHOWN))}
                 </span>
               )}
               {fault !== undefined && <span className="block text-small text-error">! {fault}</span>}

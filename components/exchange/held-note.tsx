@@ -1,7 +1,7 @@
 import { Icon } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
-import type { Intercepted } from '@/lib/store/exchanges/interceptions';
+import type { InterceptedMessage } from '@/lib/store/exchanges/interceptions';
 import type { Held } from '@/lib/store/state/interception-state';
 import { formatPart } from '@/lib/wire/did-words';
 
@@ -11,7 +11,7 @@ export default function HeldNote({
   done,
 }: {
   readonly held: Held | undefined;
-  readonly done: readonly Intercepted[];
+  readonly done: readonly InterceptedMessage[];
 }) {
   if (held) {
     const what = `The ${partOf(held)} is ${held.ms === undefined ? 'held' : 'delayed'} by rule “${visibleText(held.rule)}”`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { errorMeaning } from './error-response';
-import { outcomeOf, responseOf } from './outcome';
+import { responseOf, shownOutcome } from './outcome';
 
 const encoder = new TextEncoder();
 
@@ -20,7 +20,7 @@ function exchange(answer: unknown) {
   log.append(frames);
   const found = log.exchange(1)!;
   const said = responseOf(log, found);
-  return { found, answer: said, outcome: outcomeOf(found, { answer: said }) };
+  return { found, answer: said, outcome: shownOutcome(found, { answer: said }) };
 }
 
 describe('outcomeOf', () => {
@@ -49,14 +49,14 @@ describe('outcomeOf', () => {
 
 test('says that a request was dropped, not that it is in flight', () => {
   const { found, answer } = exchange({ jsonrpc: '2.0', method: 'notifications/message' });
-  expect(outcomeOf(found, { answer, dropped: true }).word).toBe('dropped');
+  expect(shownOutcome(found, { answer, dropped: true }).word).toBe('dropped');
 });
 
 test('shows a result that breaks its schema as an error, and keeps isError', () => {
   const invalid = { id: 1, field: 'content', sentence: 'Invalid result: `content` is missing', more: 0 };
   const word = (result: object) => {
     const { found, answer } = exchange({ jsonrpc: '2.0', id: 1, result });
-    return outcomeOf(found, { answer, invalid }).word;
+    return shownOutcome(found, { answer, invalid }).word;
   };
   expect(word({})).toBe('error');
   expect(word({ isError: true })).toBe('isError');
@@ -64,8 +64,8 @@ test('shows a result that breaks its schema as an error, and keeps isError', () 
 
 test('explains a missing response by the exit of the process or the failure of HTTP', () => {
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
-  expect(outcomeOf(lost, { answer: undefined }).about).toBe('The server exited before it responded.');
-  const broken = outcomeOf(lost, {
+  expect(shownOutcome(lost, { answer: undefined }).about).toBe('The server exited before it responded.');
+  const broken = shownOutcome(lost, {
     answer: undefined,
     loss: { status: undefined, reason: 'The connection was refused.' },
   });
@@ -73,7 +73,7 @@ test('explains a missing response by the exit of the process or the failure of H
   expect(broken.about).toContain('The connection was refused.');
   expect(broken.about).not.toContain('stderr');
   const answered = { status: 404, reason: 'The server answered HTTP 404.' };
-  expect(outcomeOf(lost, { answer: undefined, loss: answered })).toMatchObject({
+  expect(shownOutcome(lost, { answer: undefined, loss: answered })).toMatchObject({
     word: 'HTTP 404',
     about: 'The server answered HTTP 404. See the request’s frames in the log.',
   });
@@ -82,13 +82,13 @@ test('explains a missing response by the exit of the process or the failure of H
 test('shows a request with an unmatched response as unmatched, not as in flight', () => {
   const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
   const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
-  expect(outcomeOf(pending, { answer: undefined })).toMatchObject({ tone: 'warn', word: 'unmatched' });
-  expect(outcomeOf({ ...pending, status: 'lost' }, { answer: undefined }).about).toContain('No matching response');
+  expect(shownOutcome(pending, { answer: undefined })).toMatchObject({ tone: 'warn', word: 'unmatched' });
+  expect(shownOutcome({ ...pending, status: 'lost' }, { answer: undefined }).about).toContain('No matching response');
 });
 
 test('says that a request in a lost session was not run, and what to do', () => {
   const refused = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'refused' } as const;
-  expect(outcomeOf(refused, { answer: undefined, sessionLost: true })).toMatchObject({
+  expect(shownOutcome(refused, { answer: undefined, sessionLost: true })).toMatchObject({
     word: 'session lost',
     about: expect.stringContaining('Send it again'),
   });

@@ -11,7 +11,7 @@ import { countOf } from '@/lib/wire/format';
 import { useTaskOf } from './task-status';
 
 /** The outcome of an exchange as shown. */
-export interface Outcome {
+export interface ShownOutcome {
   readonly tone: 'muted' | 'warn' | 'error';
   readonly glyph: string;
   readonly word: string;
@@ -19,7 +19,7 @@ export interface Outcome {
   readonly about?: string;
 }
 
-const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
+const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, ShownOutcome> = {
   pending: { tone: 'muted', glyph: '…', word: STATUS_LABELS.pending },
   ok: { tone: 'muted', glyph: '✓', word: STATUS_LABELS.ok },
   'tool-error': {
@@ -51,12 +51,12 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
 };
 
 /** Over HTTP, 2026-07-28 has no message for it. */
-const RESPONSE_CLOSED: Outcome = {
+const RESPONSE_CLOSED: ShownOutcome = {
   ...BY_STATUS.cancelled,
   about: 'mcp-inspect closed the HTTP response, which cancels the request in MCP 2026-07-28. It sent no message.',
 };
 
-const SESSION_LOST: Outcome = {
+const SESSION_LOST: ShownOutcome = {
   tone: 'warn',
   glyph: '!',
   word: 'session lost',
@@ -64,13 +64,13 @@ const SESSION_LOST: Outcome = {
 };
 
 /** Outcomes of a request while a frame looks like its response but can't be matched. */
-const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: Outcome } = {
+const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: ShownOutcome } = {
   pending: { tone: 'warn', glyph: '!', word: 'unmatched' },
   timeout: { ...BY_STATUS.timeout, about: 'No matching response arrived in time.' },
   lost: { ...BY_STATUS.lost, about: 'No matching response arrived before the connection ended.' },
 };
 
-const DROPPED: Outcome = {
+const DROPPED: ShownOutcome = {
   tone: 'warn',
   glyph: '!',
   word: 'dropped',
@@ -78,7 +78,7 @@ const DROPPED: Outcome = {
     'The request was dropped before it reached the server. Its client waits for a response until its time is over.',
 };
 
-const NO_ID: Outcome = {
+const NO_ID: ShownOutcome = {
   tone: 'warn',
   glyph: '!',
   word: 'sent without an id',
@@ -106,7 +106,7 @@ interface OutcomeFacts {
  * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a
  * finished one.
  */
-export function outcomeOf(exchange: Exchange, facts: OutcomeFacts): Outcome {
+export function shownOutcome(exchange: Exchange, facts: OutcomeFacts): ShownOutcome {
   const { answer, loss, sessionLost, invalid, closesResponse } = facts;
   if (exchange.status === undefined) return NO_ID;
   if (sessionLost && exchange.status !== 'pending') return SESSION_LOST;
@@ -146,7 +146,7 @@ export function outcomeOf(exchange: Exchange, facts: OutcomeFacts): Outcome {
 }
 
 /** Returns the outcome of a task that ended without a result. */
-function taskOutcome(status: NonNullable<Exchange['status']>, left: string | undefined): Outcome | undefined {
+function taskOutcome(status: NonNullable<Exchange['status']>, left: string | undefined): ShownOutcome | undefined {
   if (status === 'lost') {
     const about = left === undefined ? 'The connection ended before the task did.' : `mcp-inspect gave up: ${left}`;
     return { ...BY_STATUS.lost, word: 'no result', about };
@@ -157,7 +157,7 @@ function taskOutcome(status: NonNullable<Exchange['status']>, left: string | und
 }
 
 /** Returns the outcome of an error response, with its code. */
-function errorOutcome(error: JsonSource | undefined): Outcome {
+function errorOutcome(error: JsonSource | undefined): ShownOutcome {
   const code = error?.kind === 'object' ? error.member('code') : undefined;
   return { ...BY_STATUS.error, ...(code?.kind === 'number' && { word: `error ${formatCode(code.text)}` }) };
 }
@@ -213,7 +213,7 @@ function textOf(source: JsonSource | undefined): string {
 /** The answer to a request, if any, and how it went. */
 interface Answer {
   /** undefined without a request. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: ShownOutcome | undefined;
   readonly answer: ResponseContent | undefined;
   readonly invalid: InvalidResult | undefined;
 }
@@ -229,7 +229,7 @@ export function useOutcome(log: Log, exchange: Exchange | undefined): Answer {
   const dropped = log.interceptions.of(exchange.requestSeq)?.event.did === 'drop';
   const sessionLost = isSessionLost(log, exchange);
   const facts = { answer, loss: httpLoss(log, exchange), dropped, sessionLost, invalid, taskLeft, closesResponse };
-  return { outcome: outcomeOf(exchange, facts), answer, invalid };
+  return { outcome: shownOutcome(exchange, facts), answer, invalid };
 }
 
 /** Returns true if the server rejected a request because it had lost the session. */
@@ -255,14 +255,14 @@ function httpLoss(log: Log, exchange: Exchange): HttpLoss | undefined {
   return { status: request.refusedWith, reason: reason ?? '' };
 }
 
-const TONES: Record<Outcome['tone'], string> = {
+const TONES: Record<ShownOutcome['tone'], string> = {
   muted: 'text-muted',
   warn: 'text-warn',
   error: 'text-error',
 };
 
 /** The glyph and word of an outcome. */
-export function OutcomeWord({ outcome: { tone, glyph, word } }: { readonly outcome: Outcome }) {
+export function OutcomeWord({ outcome: { tone, glyph, word } }: { readonly outcome: ShownOutcome }) {
   return (
     <span className={TONES[tone]}>
       <span aria-hidden="true">{glyph}</span> {word}

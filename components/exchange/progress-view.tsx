@@ -1,11 +1,11 @@
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { Progress } from '@/lib/store/exchanges/exchanges';
+import type { ProgressReport } from '@/lib/store/exchanges/exchanges';
 import { progressRate } from '@/lib/store/exchanges/progress-rate';
 import type { Log } from '@/lib/store/log';
 import { formatElapsed } from '@/lib/wire/format';
 
 /** Progress as the server reports it, with its rate. The bar is drawn only for a share of a known total. */
-export function ProgressView({ log, progress }: { readonly log: Log; readonly progress: Progress }) {
+export function ProgressView({ log, progress }: { readonly log: Log; readonly progress: ProgressReport }) {
   const { progress: done, total, message, count } = progress;
   const share = shareOf(done, total);
   const rate = progressRate(progress, (seq) => log.columns.time(seq - 1));

@@ -16,10 +16,10 @@ import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { CallButtons, CallNotes } from './call-actions';
 import { Elapsed } from './elapsed';
-import { ErrorResponse } from './error-response';
+import { ErrorResponseView } from './error-response';
 import { ExchangeLinks } from './frame-link';
 import { holdsRequest } from './holds-request';
-import { CallError, useCallError } from './moment/call-error';
+import { CallErrorView, useCallError } from './moment/call-error';
 import { useOutput } from './moment/output';
 import { errorTexts, InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
 import { ProgressView } from './progress-view';
@@ -144,7 +144,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               </button>
             </p>
           )}
-          {error && <CallError error={error} isAlone={output.isAlone} />}
+          {error && <CallErrorView error={error} isAlone={output.isAlone} />}
           {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
           {invalid && <InvalidResultNote invalid={invalid} />}
           {exchange?.task && <TaskStatus request={request} />}
@@ -163,7 +163,7 @@ export function ResultRegion({ request, empty, question, children, schema, app }
               )}
               {late(exchange.status) && <p className="text-warn">! This response arrived too late</p>}
               {raw && <FrameText log={log} seq={exchange.responseSeq} />}
-              {!raw && answer.error !== undefined && <ErrorResponse error={answer.error} />}
+              {!raw && answer.error !== undefined && <ErrorResponseView error={answer.error} />}
               {!raw && answer.result !== undefined && children(answer.result, invalid)}
               {!raw && answer.error === undefined && answer.result === undefined && (
                 <>

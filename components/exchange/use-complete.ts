@@ -11,7 +11,7 @@ import { responseOf } from './outcome';
 const COMPLETE_MS = 5000;
 
 /** A server's suggestions for an argument. */
-export interface Completion {
+export interface ArgumentCompletion {
   readonly values: readonly string[];
   /** True if the server has more values than it sent. */
   readonly more: boolean;
@@ -20,7 +20,7 @@ export interface Completion {
 }
 
 /** Asks the server to complete the argument `name` from the typed text. Rejects if the request fails. */
-export type Complete = (name: string, text: string) => Promise<Completion>;
+export type CompleteArgument = (name: string, text: string) => Promise<ArgumentCompletion>;
 
 /** The first version with `context` in a completion request. */
 const CONTEXT_SINCE = '2025-06-18';
@@ -33,7 +33,7 @@ const MAX_VALUES = 100;
  * the server declares no completions. `context` returns the current values of the other arguments, which versions
  * before 2025-06-18 can't send.
  */
-export function useComplete(log: Log, ref: string, context: () => unknown): Complete | undefined {
+export function useComplete(log: Log, ref: string, context: () => unknown): CompleteArgument | undefined {
   const client = useClient();
   const offered = useLogState(log, ({ server }) => declares(server.capabilities, ['completions']));
   const sendsContext = useLogState(log, ({ connection: { version } }) => (version ?? '') >= CONTEXT_SINCE);
@@ -81,7 +81,7 @@ function answered(log: Log, seq: number): Promise<unknown> {
 }
 
 /** Reads the result of `completion/complete`. Throws Error if it has no values. */
-export function completionIn(result: unknown): Completion {
+export function completionIn(result: unknown): ArgumentCompletion {
   const completion = isObject(result) ? own(result, 'completion') : undefined;
   const values = isObject(completion) ? own(completion, 'values') : undefined;
   if (!isObject(completion) || !Array.isArray(values)) throw new Error('The response has no values.');

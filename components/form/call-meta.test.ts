@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { tryParseJson } from '@/lib/json/exact';
-import { metaProblem } from './call-meta';
+import { metaFieldProblem } from './call-meta';
 
-const problem = (text: string) => metaProblem({ sent: text.trim() !== '', parsed: tryParseJson(text) });
+const problem = (text: string) => metaFieldProblem({ sent: text.trim() !== '', parsed: tryParseJson(text) });
 
 test('only a JSON object, or nothing, can be sent as _meta', () => {
   expect([problem(''), problem(' '), problem('{}'), problem('{"progressToken": 1}')]).toEqual(Array(4).fill(undefined));

@@ -12,7 +12,7 @@ export function useCallMeta(kind: 'tool' | 'prompt', server: string, entry: stri
 }
 
 /** Says why a `_meta` can't be sent. undefined if it can. */
-export function metaProblem({ parsed, sent }: Pick<DocumentState, 'parsed' | 'sent'>): string | undefined {
+export function metaFieldProblem({ parsed, sent }: Pick<DocumentState, 'parsed' | 'sent'>): string | undefined {
   if (!sent) return undefined;
   if (!parsed.ok) return `Not JSON (${parsed.message})`;
   return isRecord(parsed.value) ? undefined : 'Not a JSON object: write {"key": "value"}';
@@ -32,7 +32,7 @@ export function CallMeta({
   const id = useId();
   // Only at first: then the user opens and closes it.
   const [open] = useState(meta.sent || isAsked);
-  const problem = metaProblem(meta);
+  const problem = metaFieldProblem(meta);
   const keys = meta.parsed.ok && isRecord(meta.parsed.value) ? Object.keys(meta.parsed.value).length : 0;
   return (
     <details open={open} className="min-w-0">

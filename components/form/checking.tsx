@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Path } from '@/lib/json/edit';
+import type { JsonPath } from '@/lib/json/edit';
 import { stringifyJson } from '@/lib/json/exact';
 import { type SchemaFinding, SchemaWorker } from '@/lib/schema/schema-worker';
 import { countOf } from '@/lib/wire/format';
@@ -111,7 +111,7 @@ export function ProblemCount({ document }: { readonly document: DocumentState })
 }
 
 /** Returns the path of the field that comes first in the page; of those that are not rendered, the first known. */
-export function firstInPage(fields: ReadonlyMap<string, Path>): Path {
+export function firstInPage(fields: ReadonlyMap<string, JsonPath>): JsonPath {
   const rendered = [...document.querySelectorAll<HTMLElement>('[data-field]')];
   const first = rendered.find(({ dataset }) => fields.has(dataset.field!));
   return fields.get(first?.dataset.field ?? '') ?? fields.values().next().value!;

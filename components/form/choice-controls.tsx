@@ -4,7 +4,7 @@ import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { sameJson } from '@/lib/json/exact';
-import type { Choice } from '@/lib/schema/view-types';
+import type { FieldChoice } from '@/lib/schema/view-types';
 import { aria, type ControlProps, type FieldViewProps, useForm } from './form-context';
 import { brief, choiceLabel, ghostText } from './labels';
 
@@ -18,7 +18,7 @@ const MOST_FOUND = 50;
 const UNSET = 'unset';
 
 interface ChoicesProps extends ControlProps {
-  readonly options: readonly Choice[];
+  readonly options: readonly FieldChoice[];
 }
 
 /** One of several values of any type, or unset. They are identified by index, so `1` and `"1"` stay distinct. */
@@ -125,7 +125,7 @@ export function EnumControl(props: ControlProps<'enum'>) {
   return <Choices {...props} options={props.view.options} />;
 }
 
-const BOOLEANS: readonly Choice[] = [{ value: true }, { value: false }];
+const BOOLEANS: readonly FieldChoice[] = [{ value: true }, { value: false }];
 
 /** Returns true for a boolean that a checkbox shows. One that has to be decided is neither true nor false at first. */
 export function isCheckbox({ view, required }: Pick<FieldViewProps, 'view' | 'required'>, titles: boolean): boolean {
@@ -147,7 +147,7 @@ export function BooleanControl(props: ControlProps<'boolean'>) {
 
 interface MultiChoiceProps extends ControlProps<'array'> {
   readonly items: readonly unknown[];
-  readonly options: readonly Choice[];
+  readonly options: readonly FieldChoice[];
 }
 
 /** A list of choices with a checkbox each. Values are sent in the order they were checked. */

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
-import type { Complete } from '@/components/exchange/use-complete';
+import type { CompleteArgument } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
 import { fieldsLeft, pathKey } from './form-state';
 import { JsonForm } from './json-form';
@@ -20,7 +20,7 @@ interface DocumentEditorProps {
   /** Why the schema could not be checked. */
   readonly unchecked?: string;
   readonly onSubmit: () => void;
-  readonly complete?: Complete;
+  readonly complete?: CompleteArgument;
   /** For people who do not know the schema: titles are labels, and booleans are checkboxes. */
   readonly titles?: boolean;
   /** Whether a further field is asked for; undefined if the form has a button that asks for it. */

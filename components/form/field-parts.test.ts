@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '@/lib/json/exact';
+import { parseExactJson } from '@/lib/json/exact';
 import { searchTextOf } from './field-parts';
 
 test('finds nested names and values', () => {
-  const value = parseJson(
+  const value = parseExactJson(
     '{"id": 18446744073709551615, "n": 1.5, "tags": ["red", true, null], "__proto__": {"x": "deep"}}',
   );
   const { words } = searchTextOf(['first', 1], ['text', value]);

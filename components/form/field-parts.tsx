@@ -12,8 +12,8 @@ import {
 import { classNames } from '@/components/ui/class-names';
 import { CONTROLS } from '@/components/ui/focus';
 import { moveFocus } from '@/components/ui/page-focus';
-import { isRecord, type Path } from '@/lib/json/edit';
-import { isNumber, writeNumber } from '@/lib/json/exact';
+import { isRecord, type JsonPath } from '@/lib/json/edit';
+import { isExactNumber, writeNumber } from '@/lib/json/exact';
 import { isSecretName } from '@/lib/wire/secret-names';
 import { useForm } from './form-context';
 
@@ -24,7 +24,7 @@ const LONG = 120;
 
 interface FieldPartsProps {
   /** Path of the object or array that holds the fields. */
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly keys: readonly (string | number)[];
   readonly valueAt: (key: string | number) => unknown;
   readonly isRequired?: (index: number) => boolean;
@@ -54,7 +54,7 @@ export function FieldParts({ path, keys, valueAt, isRequired, draw }: FieldParts
 }
 
 interface PartProps {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly keys: readonly (string | number)[];
   readonly valueAt: (key: string | number) => unknown;
   readonly required: () => boolean;
@@ -104,7 +104,7 @@ export type PartFocus = 'first' | 'last' | 'required' | undefined;
 
 interface UndrawnPartProps {
   /** Path of the object or array. */
-  readonly path: Path;
+  readonly path: JsonPath;
   /** Names or indexes of the unrendered fields, and their values. */
   readonly keys: readonly (string | number)[];
   readonly values: readonly unknown[];
@@ -188,7 +188,7 @@ export function searchTextOf(
       words.push(key.slice(0, LONGEST));
       continue;
     }
-    for (const text of [key, isNumber(value) ? writeNumber(value) : value]) {
+    for (const text of [key, isExactNumber(value) ? writeNumber(value) : value]) {
       if (typeof text === 'string') words.push(text.slice(0, LONGEST));
     }
     const inner = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : [];

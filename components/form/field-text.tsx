@@ -1,6 +1,6 @@
 import { classNames } from '@/components/ui/class-names';
 import { visibleText } from '@/components/ui/visible-text';
-import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { shortenText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { WireName } from '@/components/untrusted/wire-name';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
@@ -26,7 +26,7 @@ export function FieldName({ id, text, required }: FieldNameProps) {
   return (
     <span
       className={classNames('block min-w-0 overflow-hidden text-ellipsis', !titles && 'font-mono text-wire')}
-      title={visibleText(cutText(text, 1000))}
+      title={visibleText(shortenText(text, 1000))}
     >
       <WireName keepsWords id={id} text={text} limit={LONGEST_NAME} />
       {required && (
@@ -94,7 +94,7 @@ interface FieldErrorsProps {
 /** A field's problems, each as a sentence that starts with its name. */
 export function FieldErrors({ label, problems }: FieldErrorsProps) {
   if (problems.length === 0) return null;
-  const name = visibleText(cutText(label, MOST_IN_ERROR));
+  const name = visibleText(shortenText(label, MOST_IN_ERROR));
   return (
     <div className="col-span-3 text-small text-error">
       {problems.slice(0, MOST_PROBLEMS).map(({ text, source }) => (

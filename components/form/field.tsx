@@ -1,6 +1,6 @@
 import { type ComponentType, memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { moveFocus } from '@/components/ui/page-focus';
-import type { Path } from '@/lib/json/edit';
+import type { JsonPath } from '@/lib/json/edit';
 import { accepts, startValue, toggleNull, typeProblem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
@@ -31,7 +31,7 @@ interface FieldProps {
 }
 
 /** One value of the document, with label, input and buttons. Renders again only when its value or problems change. */
-export const Field = memo(function Field(props: FieldProps) {
+export const FormField = memo(function Field(props: FieldProps) {
   const {
     name,
     schema,
@@ -105,7 +105,7 @@ export const Field = memo(function Field(props: FieldProps) {
 });
 
 /** Returns the problems of one field: the checker's, or a wrong type while there is no check. */
-function useFieldProblems(path: Path, key: string, view: View, value: unknown): readonly FieldProblem[] {
+function useFieldProblems(path: JsonPath, key: string, view: View, value: unknown): readonly FieldProblem[] {
   const { problems } = useForm();
   const found = useSyncExternalStore(problems.subscribe, () => problems.problemsAt(key), none);
   // Before the worker's first result, or if it can't check the schema, at least check the type.

@@ -1,16 +1,16 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
-import type { Complete } from '@/components/exchange/use-complete';
-import type { Edit, Path } from '@/lib/json/edit';
-import type { Kind, View } from '@/lib/schema/view-types';
+import type { CompleteArgument } from '@/components/exchange/use-complete';
+import type { Edit, JsonPath } from '@/lib/json/edit';
+import type { FieldKind, View } from '@/lib/schema/view-types';
 import type { FieldProblem, FieldProblems, FieldReveal, PartVisibility } from './form-state';
 import type { BranchMemory } from './union-branches';
 
 /** The props of one kind's input. The frame around it shows label, description, problems and buttons. */
-export interface ControlProps<K extends Kind = Kind> {
+export interface ControlProps<K extends FieldKind = FieldKind> {
   readonly view: View<K>;
   /** undefined if unset, null only if the view is nullable, otherwise a value that the kind can show. */
   readonly value: unknown;
-  readonly path: Path;
+  readonly path: JsonPath;
   /** The field's name: a property name, or `tags[0]`. */
   readonly label: string;
   readonly required: boolean;
@@ -46,14 +46,14 @@ export function aria({
 }
 
 /** The input of each kind. */
-export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
+export type Controls = { readonly [K in FieldKind]: ComponentType<ControlProps<K>> };
 
 /** The props of a field's frame, plain or group. */
 export interface FieldViewProps {
   readonly id: string;
   /** The path as a string, to find the field in the page. */
   readonly fieldKey: string;
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly label: string;
   readonly view: View;
   readonly value: unknown;
@@ -86,7 +86,7 @@ export interface FormScope {
   readonly controls: Controls;
   readonly edit: (edit: Edit) => void;
   /** Sets the value at a path; undefined removes it. */
-  readonly change: (path: Path, value: unknown) => void;
+  readonly change: (path: JsonPath, value: unknown) => void;
   /** The shown branch of each union, and drafts of the others. */
   readonly memory: BranchMemory;
   readonly problems: FieldProblems;
@@ -95,7 +95,7 @@ export interface FormScope {
   /** Counts changes that did not come from the form. */
   readonly generation: number;
   /** Completes strings of prompts and templates. */
-  readonly complete?: Complete;
+  readonly complete?: CompleteArgument;
   /** The form shows a sent document. */
   readonly readOnly: boolean;
   /** Titles are labels, and booleans are checkboxes. */

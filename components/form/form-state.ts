@@ -1,16 +1,16 @@
 import { CONTROLS, focusWhenRendered, INPUTS } from '@/components/ui/focus';
-import type { Path } from '@/lib/json/edit';
+import type { JsonPath } from '@/lib/json/edit';
 
 /** A problem with the value at a path, in a short sentence. */
 export interface FieldProblem {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly text: string;
   /** `missing`: a required property is not set. `server`: the server complained about the last call. */
   readonly source: 'schema' | 'missing' | 'server';
 }
 
 /** Returns a path as a map key. */
-export function pathKey(path: Path): string {
+export function pathKey(path: JsonPath): string {
   return JSON.stringify(path);
 }
 
@@ -121,7 +121,7 @@ const FRAMES = 20;
  * Focuses a field's input once it is rendered, and scrolls to it. `inside`: the first input of a group instead of the
  * button that opens it. Gives up after a while.
  */
-export function focusField(path: Path, inside = false, done?: () => void): void {
+export function focusField(path: JsonPath, inside = false, done?: () => void): void {
   focusWhenRendered(
     () => {
       // An answer form may be beside a tool's form with the same fields.
@@ -152,14 +152,14 @@ export function fieldsLeft(from: Element, to: EventTarget | null): readonly stri
 
 /** Opens the groups around a field and focuses it. */
 export class FieldReveal {
-  readonly #groups = new Set<{ readonly covers: (path: Path) => boolean; readonly open: () => void }>();
-  #wanted: Path | undefined;
+  readonly #groups = new Set<{ readonly covers: (path: JsonPath) => boolean; readonly open: () => void }>();
+  #wanted: JsonPath | undefined;
 
   /**
    * Calls `open` when a field below `path`, or below one of its `keys`, is revealed. Returns a function that stops it.
    */
-  onReveal(path: Path, open: () => void, keys?: readonly (string | number)[]): () => void {
-    const covers = (wanted: Path) =>
+  onReveal(path: JsonPath, open: () => void, keys?: readonly (string | number)[]): () => void {
+    const covers = (wanted: JsonPath) =>
       isWithin(wanted, path) &&
       (keys === undefined || (wanted.length > path.length && keys.includes(wanted[path.length]!)));
     const group = { covers, open };
@@ -170,7 +170,7 @@ export class FieldReveal {
   }
 
   /** `inside`: see {@link focusField}. */
-  revealField(path: Path, inside = false): void {
+  revealField(path: JsonPath, inside = false): void {
     this.#wanted = path;
     for (const group of [...this.#groups]) if (group.covers(path)) group.open();
     focusField(path, inside, () => {
@@ -179,7 +179,7 @@ export class FieldReveal {
   }
 }
 
-function isWithin(path: Path, group: Path): boolean {
+function isWithin(path: JsonPath, group: JsonPath): boolean {
   return group.length <= path.length && group.every((key, index) => key === path[index]);
 }
 

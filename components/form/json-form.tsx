@@ -1,7 +1,7 @@
 import { useId, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Complete } from '@/components/exchange/use-complete';
+import type { CompleteArgument } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
-import type { Path } from '@/lib/json/edit';
+import type { JsonPath } from '@/lib/json/edit';
 import { accepts } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
@@ -20,14 +20,14 @@ interface JsonFormProps {
   readonly what?: string;
   /** Shown if the schema has no properties. */
   readonly empty: string;
-  readonly complete?: Complete;
+  readonly complete?: CompleteArgument;
   /** Titles are labels, and booleans are checkboxes. */
   readonly titles?: boolean;
   /** Whether a further field is asked for; undefined if a button asks for it. */
   readonly addsField?: boolean | undefined;
 }
 
-const ROOT: Path = [];
+const ROOT: JsonPath = [];
 
 /** Fields for a JSON document. A root that is not an object, map or union is one JSON box. */
 export function JsonForm(props: JsonFormProps) {

@@ -1,6 +1,6 @@
 import { visibleText } from '@/components/ui/visible-text';
 import { stringifyJson, tryParseJson } from '@/lib/json/exact';
-import type { Choice, View } from '@/lib/schema/view-types';
+import type { FieldChoice, View } from '@/lib/schema/view-types';
 
 /** Characters of a value in one line. */
 const LONGEST = 120;
@@ -23,16 +23,16 @@ export function brief(value: unknown): string {
 }
 
 /** Returns `Title — value`, or the value alone. A string is quoted if it could be taken for another type. */
-export function choiceLabel({ value, title }: Choice, all: readonly Choice[]): string {
+export function choiceLabel({ value, title }: FieldChoice, all: readonly FieldChoice[]): string {
   const ambiguous = typeof value === 'string' && (value === '' || (mixed(all) && tryParseJson(value).ok));
   const text = ambiguous ? stringifyJson(value) : brief(value);
   return title === undefined || title === text ? text : `${title} — ${text}`;
 }
 
-const known = new WeakMap<readonly Choice[], boolean>();
+const known = new WeakMap<readonly FieldChoice[], boolean>();
 
 /** True if not all choices are strings. Cached. */
-function mixed(choices: readonly Choice[]): boolean {
+function mixed(choices: readonly FieldChoice[]): boolean {
   const found = known.get(choices) ?? choices.some(({ value }) => typeof value !== 'string');
   known.set(choices, found);
   return found;

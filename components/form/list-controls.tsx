@@ -4,7 +4,7 @@ import { sameJson } from '@/lib/json/exact';
 import { newItemValue, startValue } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { MultiChoice } from './choice-controls';
-import { Field } from './field';
+import { FormField } from './field';
 import { FieldParts } from './field-parts';
 import { type ControlProps, useForm } from './form-context';
 
@@ -30,7 +30,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
           valueAt={(index) => items[index as number]}
           draw={(from, to) =>
             items.slice(from, to).map((item, at) => (
-              <Field
+              <FormField
                 // biome-ignore lint/suspicious/noArrayIndexKey: an item is its position
                 key={at}
                 name={from + at}
@@ -86,7 +86,7 @@ export function TupleControl({ view, value, path, label, depth, onChange }: Cont
           Array.from({ length: to - from }, (_, at) => {
             const index = from + at;
             return (
-              <Field
+              <FormField
                 key={index}
                 name={index}
                 label={viewOf(schemaAt(index), root).title ?? `${label}[${index}]`}

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import { Button, IconButton } from '@/components/ui/button';
 import { useListFocus } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
-import { isRecord, type Path } from '@/lib/json/edit';
+import { isRecord, type JsonPath } from '@/lib/json/edit';
 import { type JsonObject, own } from '@/lib/json/value';
 import { schemaOfName } from '@/lib/schema/objects';
 import type { OtherProperties, Property } from '@/lib/schema/view-types';
-import { Field } from './field';
+import { FormField } from './field';
 import { FieldParts } from './field-parts';
 import { type ControlProps, useForm } from './form-context';
 import { focusField } from './form-state';
@@ -39,7 +39,7 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
           unknown.slice(from, to).map((name) => {
             const schema = schemaOfName(view.others, name);
             return (
-              <Field
+              <FormField
                 key={name}
                 name={name}
                 label={name}
@@ -87,7 +87,7 @@ interface PropertyFieldsProps {
   readonly from: number;
   readonly to: number;
   readonly object: JsonObject;
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly depth: number;
 }
 
@@ -97,7 +97,7 @@ const PropertyFields = memo(function PropertyFields(props: PropertyFieldsProps) 
   return properties
     .slice(from, to)
     .map(({ name, schema, required, condition }) => (
-      <Field
+      <FormField
         key={name}
         name={name}
         label={name}
@@ -161,7 +161,7 @@ export function MapControl({ view, value, path, depth, closed = false }: MapCont
                   />
                 </div>
                 <div className="min-w-0 flex-1">
-                  <Field
+                  <FormField
                     name={name}
                     label={name}
                     schema={schemaAt(name)}
@@ -244,7 +244,7 @@ interface AddPropertyProps {
   readonly taken: (name: string) => boolean;
   readonly onAdd: (name: string) => void;
   /** Path of the object. */
-  readonly path: Path;
+  readonly path: JsonPath;
   /** True to keep it open, for an object with free property names. */
   readonly open?: boolean;
   /** The form may offer it elsewhere. */

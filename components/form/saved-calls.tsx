@@ -9,7 +9,7 @@ import { Sentence } from '@/components/ui/notices';
 import { Download } from '@/components/untrusted/download';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { SavedCalls } from '@/lib/hooks/saved-calls';
-import { compactJson, parseJson, stringifyJson, tryParseJson } from '@/lib/json/exact';
+import { compactJson, parseExactJson, stringifyJson, tryParseJson } from '@/lib/json/exact';
 import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import type { SavedCall } from '@/lib/wire/saved-calls';
@@ -31,7 +31,7 @@ export function storableArguments(text: string): string | undefined {
 export function callsToFile(saved: readonly SavedCall[]): string {
   const calls = saved.map(({ name, text }) => ({
     name,
-    arguments: text.trim() === '' ? undefined : parseJson(text),
+    arguments: text.trim() === '' ? undefined : parseExactJson(text),
   }));
   return stringifyJson({ format: 'mcp-inspect calls', version: 1, calls }, 2);
 }

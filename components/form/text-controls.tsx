@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Completion } from '@/components/exchange/use-complete';
+import type { ArgumentCompletion } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Combobox } from '@/components/ui/combobox';
 import { FIELD, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { sameJson, stringifyJson, tryParseJson, writeNumber } from '@/lib/json/exact';
-import { readNumber } from '@/lib/json/typed-number';
+import { readTypedNumber } from '@/lib/json/typed-number';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import { aria, type ControlProps, useForm } from './form-context';
 import { chooseFile, type FileForm } from './insert-file';
@@ -136,7 +136,7 @@ export function NumberControl(props: ControlProps<'number'> | ControlProps<'inte
   const { view, value, id, onChange } = props;
   const [draft, setDraft] = useState(() => writeNumber(value));
   // Another value means that the document was changed elsewhere, so the draft is dropped.
-  const text = sameJson(readNumber(draft) ?? null, value ?? null) ? draft : writeNumber(value);
+  const text = sameJson(readTypedNumber(draft) ?? null, value ?? null) ? draft : writeNumber(value);
   return (
     <TextInput
       id={id}
@@ -146,7 +146,7 @@ export function NumberControl(props: ControlProps<'number'> | ControlProps<'inte
       placeholder={ghostText(view, value)}
       onChange={(typed) => {
         setDraft(typed);
-        onChange(readNumber(typed));
+        onChange(readTypedNumber(typed));
       }}
       {...aria(props)}
     />
@@ -203,7 +203,7 @@ const COMPLETION_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** Says that the server has more values than it sent. */
-function moreText({ values, more, total }: Completion): string | undefined {
+function moreText({ values, more, total }: ArgumentCompletion): string | undefined {
   if (!more) return undefined;
   const count = total === undefined ? 'The server has more' : `${formatCount(values.length)} of ${formatCount(total)}`;
   return `${count}. Type to narrow the list`;
@@ -211,13 +211,13 @@ function moreText({ values, more, total }: Completion): string | undefined {
 
 /** Asks the server to complete one field, shortly after the last key. Late responses are dropped. */
 function useCompletion(name: string): {
-  readonly completion: Completion | undefined;
+  readonly completion: ArgumentCompletion | undefined;
   readonly state: 'idle' | 'asking' | 'failed';
   /** `afresh` drops the values that are shown, since other arguments may have changed. */
   readonly ask: (text: string, afresh?: boolean) => void;
 } {
   const { complete } = useForm();
-  const [answer, setAnswer] = useState<Completion>();
+  const [answer, setAnswer] = useState<ArgumentCompletion>();
   const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle');
   const question = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -228,7 +228,7 @@ function useCompletion(name: string): {
     if (afresh) setAnswer(undefined);
     question.current += 1;
     const mine = question.current;
-    const settle = (completion: Completion | undefined) => {
+    const settle = (completion: ArgumentCompletion | undefined) => {
       if (question.current !== mine) return;
       setAnswer(completion);
       setState(completion === undefined ? 'failed' : 'idle');

@@ -1,4 +1,4 @@
-import { type Edit, isRecord, type Path } from '@/lib/json/edit';
+import { type Edit, isRecord, type JsonPath } from '@/lib/json/edit';
 import { schemaOfName } from '@/lib/schema/objects';
 import { bestBranch } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -29,25 +29,25 @@ export class BranchMemory {
   }
 
   /** Returns the branch shown at a path; undefined if none was chosen since the last change from outside. */
-  chosenBranch(view: View<'union'>, path: Path): number | undefined {
+  chosenBranch(view: View<'union'>, path: JsonPath): number | undefined {
     const found = this.#unions.get(pathKey(path))?.get(view);
     return found?.generation === this.#generation ? found.branch : undefined;
   }
 
   /** Remembers the branch that is shown. */
-  chooseBranch(view: View<'union'>, path: Path, branch: number): void {
+  chooseBranch(view: View<'union'>, path: JsonPath, branch: number): void {
     const union = this.#at(view, path);
     union.branch = branch;
     union.generation = this.#generation;
   }
 
   /** Keeps a branch's value while another is shown. */
-  keepDraft(view: View<'union'>, path: Path, branch: number, value: unknown): void {
+  keepDraft(view: View<'union'>, path: JsonPath, branch: number, value: unknown): void {
     this.#at(view, path).drafts.set(branch, value);
   }
 
   /** Returns the value that a branch had when the user picked another branch. */
-  keptDraft(view: View<'union'>, path: Path, branch: number): unknown {
+  keptDraft(view: View<'union'>, path: JsonPath, branch: number): unknown {
     return this.#unions.get(pathKey(path))?.get(view)?.drafts.get(branch);
   }
 
@@ -60,24 +60,24 @@ export class BranchMemory {
   }
 
   /** Call after a value was replaced. Branches are chosen from the new value; drafts stay. */
-  resetChoicesBelow(path: Path): void {
+  resetChoicesBelow(path: JsonPath): void {
     for (const key of this.#from(path)) {
       for (const union of this.#unions.get(key)!.values()) union.generation = -1;
     }
   }
 
-  #forget(path: Path): void {
+  #forget(path: JsonPath): void {
     for (const key of this.#from(path)) this.#unions.delete(key);
   }
 
   /** Returns the keys of this path and all below it. */
-  #from(path: Path): string[] {
+  #from(path: JsonPath): string[] {
     const whole = pathKey(path);
     const below = path.length === 0 ? '[' : `${whole.slice(0, -1)},`;
     return [...this.#unions.keys()].filter((key) => key === whole || key.startsWith(below));
   }
 
-  #at(view: View, path: Path): Remembered {
+  #at(view: View, path: JsonPath): Remembered {
     const key = pathKey(path);
     const unions = this.#unions.get(key) ?? new Map<View, Remembered>();
     this.#unions.set(key, unions);
@@ -90,7 +90,7 @@ export class BranchMemory {
 /** Returns the shown branch of a union: the chosen one, or the best fit for the value, which is then remembered. */
 export function shownBranch(
   union: View<'union'>,
-  path: Path,
+  path: JsonPath,
   value: unknown,
   root: unknown,
   memory: BranchMemory,
@@ -109,7 +109,7 @@ export function shownBranch(
  */
 export function chooseBranches(schema: unknown, value: unknown, memory: BranchMemory): Map<string, string> {
   const places = new Map<string, string>();
-  const pending: { readonly node: View; readonly value: unknown; readonly path: Path }[] = [
+  const pending: { readonly node: View; readonly value: unknown; readonly path: JsonPath }[] = [
     { node: viewOf(schema, schema), value, path: [] },
   ];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

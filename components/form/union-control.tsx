@@ -3,7 +3,7 @@ import { Segmented } from '@/components/ui/button';
 import { Select } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { isRecord, type Path } from '@/lib/json/edit';
+import { isRecord, type JsonPath } from '@/lib/json/edit';
 import { accepts, branchStart } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
@@ -63,7 +63,7 @@ function useBranchForm(form: FormScope, { view, value, path }: ControlProps<'uni
   const isEmpty = value === undefined || (isRecord(value) && Object.keys(value).length === 0);
   return useMemo(() => {
     if (!isEmpty || marks.length === 0) return form;
-    const start = (at: Path) => {
+    const start = (at: JsonPath) => {
       if (at.length > path.length) form.change(path, branchStart(view, branch, form.root));
     };
     return {

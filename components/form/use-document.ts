@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useDraft } from '@/lib/hooks/drafts';
-import { applyEdit, type Edit, type Path } from '@/lib/json/edit';
+import { applyEdit, type Edit, type JsonPath } from '@/lib/json/edit';
 import { stringifyJson, tryParseJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { FieldProblems, FieldReveal } from './form-state';
@@ -37,7 +37,7 @@ export interface DocumentState {
   /** An edit by the form. Stable. */
   readonly edit: (edit: Edit) => void;
   /** Sets the value at a path; undefined removes it. Stable. */
-  readonly change: (path: Path, value: unknown) => void;
+  readonly change: (path: JsonPath, value: unknown) => void;
   /** Counts changes that did not come from the form. */
   readonly generation: number;
   readonly memory: BranchMemory;
@@ -116,7 +116,8 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
     [key, keep],
   );
   const change = useCallback(
-    (path: Path, value: unknown) => edit(value === undefined ? { type: 'remove', path } : { type: 'set', path, value }),
+    (path: JsonPath, value: unknown) =>
+      edit(value === undefined ? { type: 'remove', path } : { type: 'set', path, value }),
     [edit],
   );
   const undo = useCallback(() => filled.current && setText(filled.current.before), [setText]);

@@ -18,7 +18,7 @@ import { codeWhenIdle, lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Sentence } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
-import type { Completion } from '@/lib/filter/complete';
+import type { FilterCompletion } from '@/lib/filter/complete';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { FilterFault } from '@/lib/filter/language/grammar';
 import { useDraft } from '@/lib/hooks/drafts';
@@ -48,7 +48,7 @@ interface FilterBoxProps {
   readonly className?: string;
 }
 
-const NOTHING: Completion = { from: 0, to: 0, options: [] };
+const NOTHING: FilterCompletion = { from: 0, to: 0, options: [] };
 
 /** The filter's text box. Down suggests completions, up lists recent filters; Enter or Tab accepts one. */
 export function FilterBox(props: FilterBoxProps) {
@@ -179,7 +179,7 @@ function useOptions({ filter, onFilter, subject, keys, ref }: FilterBoxProps, re
   const values = useMemo(() => code && new code.LogValues(subject), [code, subject]);
   // Not updated as frames arrive: an option must not move under the pointer.
   const completion = useMemo(
-    () => (list === 'choices' && code && values ? code.complete(filter, caret, values, keys) : NOTHING),
+    () => (list === 'choices' && code && values ? code.completeFilter(filter, caret, values, keys) : NOTHING),
     [list, filter, caret, code, values, keys],
   );
   const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;

@@ -1,7 +1,7 @@
 import { Dialog } from '@/components/ui/dialog';
 import { Sentence } from '@/components/ui/notices';
 import { NUMBER_HELP, SYNTAX_HELP } from '@/lib/filter/complete';
-import { KEYS } from '@/lib/filter/keys/registry';
+import { FILTER_KEYS } from '@/lib/filter/keys/registry';
 
 /** Explains the filter language. */
 export function FilterHelpDialog({ onClose }: { readonly onClose: () => void }) {
@@ -10,7 +10,7 @@ export function FilterHelpDialog({ onClose }: { readonly onClose: () => void }) 
       <HelpSection title="Text" lines={SYNTAX_HELP} />
       <HelpSection
         title="Keys"
-        lines={[...KEYS.values()].map(({ name, meaning, examples }) => [
+        lines={[...FILTER_KEYS.values()].map(({ name, meaning, examples }) => [
           `${name}:`,
           `${meaning}: ${examples.map((value) => `\`${value}\``).join(' ')}`,
         ])}

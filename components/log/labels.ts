@@ -1,8 +1,8 @@
 import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity as ProblemSeverity } from '@/lib/problems/rule';
-import type { Row, Status } from '@/lib/store/rows/row';
+import type { Row, RowStatus } from '@/lib/store/rows/row';
 import { APP_WORDS, STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
-import type { Severity } from '@/lib/store/rows/severity';
+import type { RowSeverity } from '@/lib/store/rows/severity';
 import { isQuietSubscription, type TimeInterval, type TimeSpan } from '@/lib/store/rows/time-span';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 
@@ -35,12 +35,12 @@ const OTHER: Readonly<Record<Row['direction'], DirectionLabel>> = {
 
 const TELEMETRY: DirectionLabel = { glyph: '◇', words: 'telemetry', colour: 'text-muted' };
 
-const HTTP_BY_SEVERITY: Readonly<Record<Severity, DirectionLabel>> = {
+const HTTP_BY_SEVERITY: Readonly<Record<RowSeverity, DirectionLabel>> = {
   warn: { glyph: '!', words: 'HTTP, warning', colour: 'text-warn' },
   error: { glyph: '×', words: 'HTTP, error', colour: 'text-error' },
 };
 
-const BY_SEVERITY: Readonly<Record<Severity, DirectionLabel>> = {
+const BY_SEVERITY: Readonly<Record<RowSeverity, DirectionLabel>> = {
   warn: { glyph: '!', words: 'connection, warning', colour: 'text-warn' },
   error: { glyph: '×', words: 'connection, error', colour: 'text-error' },
 };
@@ -91,7 +91,7 @@ interface StatusLabel {
   readonly colour: string;
 }
 
-const STATUS_COLOUR: Readonly<Record<Status, string>> = {
+const STATUS_COLOUR: Readonly<Record<RowStatus, string>> = {
   pending: 'text-accent',
   ok: 'text-muted',
   error: 'text-error',
@@ -102,7 +102,7 @@ const STATUS_COLOUR: Readonly<Record<Status, string>> = {
   refused: 'text-muted',
 };
 
-export function rowStatusLabel(status: Status): StatusLabel {
+export function rowStatusLabel(status: RowStatus): StatusLabel {
   return { words: STATUS_LABELS[status], colour: STATUS_COLOUR[status] };
 }
 
@@ -129,7 +129,7 @@ function httpColour(http: Row['http']): string {
   return 'text-muted';
 }
 
-const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+const BAD: ReadonlySet<RowStatus | undefined> = new Set<RowStatus>(['error', 'tool-error', 'timeout', 'lost']);
 
 /**
  * Returns the class of a row's background, which shows a bad outcome or an error found by the rules. '' for other rows.

@@ -37,7 +37,7 @@ import { nextBookmark } from '@/lib/store/state/notes';
 import type { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { FilterBar } from './filter-bar';
 import { LogLevelBar } from './log-level';
-import { SavedViews, StderrCount, viewOf } from './saved-views';
+import { SavedViews, StderrCount, savedView } from './saved-views';
 import { type ColumnSettings, useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
 import { NewRowsBar, TableTools } from './table/table-tools';
@@ -123,7 +123,7 @@ export function MessageLog({
         {actions}
         <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>
-      {viewOf(filter)?.filter === SERVER_LOGS && <LogLevelBar log={log} filter={filter} onFilter={setFilter} />}
+      {savedView(filter)?.filter === SERVER_LOGS && <LogLevelBar log={log} filter={filter} onFilter={setFilter} />}
       <Suspense>{spanNames && <SpanNamesDialog log={log} onClose={() => showSpanNames(false)} />}</Suspense>
       {timeline && (
         <Suspense>

@@ -30,7 +30,7 @@ const SAVED_VIEWS: readonly SavedView[] = [
 ];
 
 /** Returns the view that a filter shows, or a part of. */
-export function viewOf(filter: string): SavedView | undefined {
+export function savedView(filter: string): SavedView | undefined {
   const text = filter.trim();
   return SAVED_VIEWS.find(({ filter: own }) => text === own || (own !== '' && text.startsWith(`${own} `)));
 }
@@ -55,7 +55,7 @@ export function SavedViews({
 }) {
   // A text, so that it stays the same for the same counts.
   const counts = useLogState(log, (state) => SAVED_VIEWS.map(({ count }) => count?.(state) ?? 0).join(' ')).split(' ');
-  const shown = viewOf(filter);
+  const shown = savedView(filter);
   return (
     <Menu
       label={`View of the log: ${shown?.title ?? 'your filter'}`}

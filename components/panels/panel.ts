@@ -9,7 +9,7 @@ import type { Channel } from '@/lib/wire/frame';
  * Panels in one place replace each other, but each panel of `own` has its own entry in the rail. Comparing two runs is
  * a tab beside the panels of `runs`.
  */
-export type Place = 'browse' | 'own' | 'inbox' | 'problems' | 'runs' | 'server' | 'aside';
+export type PanelPlace = 'browse' | 'own' | 'inbox' | 'problems' | 'runs' | 'server' | 'aside';
 
 /** A view of the upper half. It reads the log, and holds no protocol state of its own. */
 export interface Panel {
@@ -17,7 +17,7 @@ export interface Panel {
   readonly id: string;
   readonly title: string;
   readonly icon: IconName;
-  readonly place: Place;
+  readonly place: PanelPlace;
   /** Other words that find it in the palette. */
   readonly also?: string;
   /** The key that opens the panel after `g`. */

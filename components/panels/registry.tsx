@@ -4,7 +4,7 @@ import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
 import type { Log } from '@/lib/store/log';
-import type { Entry, Listing, LogState } from '@/lib/store/state/state';
+import type { ListEntry, Listing, LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import { firstApp } from './apps/first-app';
 import type { Panel } from './panel';
@@ -46,7 +46,7 @@ const LogsBeside = lazyWhenIdle(() => import('./logs/logs-beside').then((file) =
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
 
 /** True unless the server has no such entries. */
-function mayList(...lists: readonly Listing<Entry>[]): boolean {
+function mayList(...lists: readonly Listing<ListEntry>[]): boolean {
   return lists.some(({ items, status, supported }) => items.length > 0 || (supported !== false && status !== 'listed'));
 }
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Progress, ProgressBar, percentOf } from './progress';
+import { ProgressBar, percentOf, WorkProgress } from './progress';
 
 test('a bar has its percentage, and its figures for screen readers', () => {
   const html = renderToStaticMarkup(<ProgressBar label="Importing" done={1} of={3} figures="1 MB of 3 MB" />);
@@ -13,5 +13,5 @@ test('percentages are whole, within 0 and 100, and 100 only for all', () => {
 });
 
 test('shows nothing at first', () => {
-  expect(renderToStaticMarkup(<Progress what="Importing" onCancel={() => {}} />)).toBe('');
+  expect(renderToStaticMarkup(<WorkProgress what="Importing" onCancel={() => {}} />)).toBe('');
 });

@@ -56,7 +56,7 @@ export function percentOf(done: number, of: number): number {
  * Long work: what it does, how far it is, and a button that cancels it. Render it while the work runs: it shows
  * nothing in the first 300 ms.
  */
-export function Progress({
+export function WorkProgress({
   what,
   done,
   of,

@@ -49,7 +49,7 @@ export function allowSingleKeys(allowed: boolean): void {
 }
 
 /** Returns false for keys that are turned off. */
-export function isAllowed(keys: string): boolean {
+export function isKeyAllowed(keys: string): boolean {
   return singleKeys || !isSingleKey(keys);
 }
 

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonSource } from '@/lib/json/source';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { AudioBlock, HexView, ImageBlock, UndisplayableContent } from './binary-content';
 import { Download } from './download';
@@ -187,7 +187,7 @@ function Annotations({ block }: { readonly block: unknown }) {
   const annotations = isObject(block) ? own(block, 'annotations') : undefined;
   if (!isObject(annotations)) return null;
   const words = Object.entries(annotations).map(
-    ([key, value]) => `${key} ${Array.isArray(value) ? value.map(plainText).join(', ') : plainText(value)}`,
+    ([key, value]) => `${key} ${Array.isArray(value) ? value.map(textOrJson).join(', ') : textOrJson(value)}`,
   );
   return <UntrustedText text={words.join(' · ')} limit={200} className="text-small text-muted" />;
 }

@@ -4,7 +4,7 @@ import { Chevron } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonChild, JsonKind, JsonSource } from '@/lib/json/source';
 import { countOf, formatCount } from '@/lib/wire/format';
-import { cutText } from './untrusted-text';
+import { shortenText } from './untrusted-text';
 
 /** Children shown initially and added by each press of "more"; few enough to lay out without a pause. */
 const PAGE = 100;
@@ -126,7 +126,7 @@ const ADDED_CHARACTERS = 20_000;
 function JsonString({ json }: { readonly json: JsonSource }) {
   const [shown, setShown] = useState(FIRST_CHARACTERS);
   const text = useMemo(() => String(json.value), [json]);
-  const cut = cutText(text, shown);
+  const cut = shortenText(text, shown);
   const left = text.length - cut.length;
   const quoted = visibleText(JSON.stringify(cut));
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Button, CopyButton } from '@/components/ui/button';
 import type { JsonSource } from '@/lib/json/source';
 import { formatBytes, formatCount } from '@/lib/wire/format';
-import { cutText, TextRuns, textParts } from './untrusted-text';
+import { shortenText, TextRuns, textParts } from './untrusted-text';
 
 /** Characters of one part; few enough to lay out without a pause. */
 const PART_CHARACTERS = 32 * 1024;
@@ -54,7 +54,7 @@ export function LargeText({ json, heading }: { readonly json: JsonSource; readon
         <CopyButton text={() => String(json.value)} label="Copy" />
       </div>
       <pre className="font-mono text-wire break-words whitespace-pre-wrap" dir="auto">
-        {textParts(cutText(text, shown), PART_CHARACTERS, Number.POSITIVE_INFINITY).map((part, index) => (
+        {textParts(shortenText(text, shown), PART_CHARACTERS, Number.POSITIVE_INFINITY).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
           <TextRuns key={index} text={part} />
         ))}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { formatCount } from '@/lib/wire/format';
 import { declaredSize, decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
 
@@ -42,7 +42,7 @@ function declaredIcon(icon: unknown): DeclaredIcon {
     src,
     mimeType: text('mimeType'),
     // A string in drafts, an array since 2025-11-25.
-    sizes: Array.isArray(sizes) ? sizes.slice(0, MOST).map(plainText).join(' ').slice(0, 100) : text('sizes'),
+    sizes: Array.isArray(sizes) ? sizes.slice(0, MOST).map(textOrJson).join(' ').slice(0, 100) : text('sizes'),
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     picture: typeof found === 'string' ? undefined : found,
     why: typeof found === 'string' ? found : undefined,

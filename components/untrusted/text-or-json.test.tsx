@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { extensionOf, layoutOf, TextOrJson } from './text-or-json';
+import { fileExtension, layoutOf, TextOrJson } from './text-or-json';
 
 const shown = (text: string) => renderToStaticMarkup(<TextOrJson text={text} heading={null} />);
 const long = (begin: string) => `${begin}${' '.repeat(1_000_000)}1]`;
@@ -34,5 +34,5 @@ test.each([
   ['demo://v1.2/notes', ''],
   ['', ''],
 ])('the extension of %s is %j', (name, extension) => {
-  expect(extensionOf(name)).toBe(extension);
+  expect(fileExtension(name)).toBe(extension);
 });

@@ -29,7 +29,7 @@ export function TextOrJson({
   readonly heading: ReactNode;
 }) {
   const json = useMemo(() => (text.length <= MAX_PARSED ? parsed(text) : undefined), [text]);
-  const extension = extensionOf(name);
+  const extension = fileExtension(name);
   const other = json ? 'JSON' : layoutOf(mimeType, extension);
   const readings: readonly Reading[] = other ? [other, 'Text'] : ['Text'];
   const [chosen, setChosen] = useState<Reading>();
@@ -87,7 +87,7 @@ function subtypeOf(mimeType: string): string {
 }
 
 /** Returns the extension of the last segment of a path or URI; '' without one. */
-export function extensionOf(name: string): string {
+export function fileExtension(name: string): string {
   return /\.([\w+#-]{1,12})(?:[?#].*)?$/.exec(name.slice(-300))?.[1]?.toLowerCase() ?? '';
 }
 

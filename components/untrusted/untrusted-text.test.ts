@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cutText, textParts } from './untrusted-text';
+import { shortenText, textParts } from './untrusted-text';
 
 test('never cuts a surrogate pair', () => {
-  expect(cutText('ab😀', 3)).toBe('ab');
-  expect(cutText('ab😀', 4)).toBe('ab😀');
-  expect(cutText('abc', 5)).toBe('abc');
+  expect(shortenText('ab😀', 3)).toBe('ab');
+  expect(shortenText('ab😀', 4)).toBe('ab😀');
+  expect(shortenText('abc', 5)).toBe('abc');
 });
 
 test('the parts add up to the text', () => {

@@ -20,7 +20,7 @@ const STEP = 50_000;
  */
 export function UntrustedText({ text, limit = 2_000, className }: UntrustedTextProps) {
   const [shown, setShown] = useState(limit);
-  const cut = cutText(text, shown);
+  const cut = shortenText(text, shown);
   return (
     <bdi className={classNames('break-words', className)}>
       <TextRuns text={cut} />
@@ -59,7 +59,7 @@ export function PreformattedText({ text }: { readonly text: string }) {
 }
 
 /** Cuts text at `limit` UTF-16 units without splitting a surrogate pair. */
-export function cutText(text: string, limit: number): string {
+export function shortenText(text: string, limit: number): string {
   return text.slice(0, characterBreak(text, limit));
 }
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import { cutText, TextRuns } from './untrusted-text';
+import { shortenText, TextRuns } from './untrusted-text';
 
 /** Matches before a word of a name: `created|DateTime`, `max_|items`, `JSON|Schema`. */
 const WORD_STARTS = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[._/:-])(?=[^._/:-])/u;
@@ -22,10 +22,10 @@ export function WireName({ text, limit, id, keepsWords = false }: WireNameProps)
   return (
     <bdi
       id={id}
-      title={text.length > limit ? visibleText(cutText(text, TITLE)) : undefined}
+      title={text.length > limit ? visibleText(shortenText(text, TITLE)) : undefined}
       className={keepsWords ? undefined : 'break-words'}
     >
-      {cutText(text, limit)
+      {shortenText(text, limit)
         .split(WORD_STARTS)
         .map((word, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: words of a name do not move

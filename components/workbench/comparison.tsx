@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CompareView } from '@/components/compare/compare-view';
-import type { Side } from '@/components/compare/differences';
+import type { ComparedSide } from '@/components/compare/differences';
 import { runLabel } from '@/components/exchange/connection-labels';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLocation } from '@/lib/hooks/location';
@@ -12,7 +12,11 @@ import { isLive } from './connection-state';
 import { CHOOSE } from './other-run';
 
 /** Compares two connections. The older one is "before" until the user swaps them. */
-export function Comparison({ connections }: { readonly connections: readonly [ConnectionSummary, ConnectionSummary] }) {
+export function ComparisonView({
+  connections,
+}: {
+  readonly connections: readonly [ConnectionSummary, ConnectionSummary];
+}) {
   const { navigate } = useLocation();
   const [swapped, setSwapped] = useState(false);
   const [older, newer] = olderFirst(connections);
@@ -31,7 +35,7 @@ export function Comparison({ connections }: { readonly connections: readonly [Co
   );
 }
 
-function useSide(connection: ConnectionSummary, label: Side['label']): Side {
+function useSide(connection: ConnectionSummary, label: ComparedSide['label']): ComparedSide {
   const log = useLog(connection.id);
   const given = useLogState(log, (state) => state.notes.about.name);
   const server = useLogState(log, (state) => state.server.info?.name);
@@ -39,7 +43,7 @@ function useSide(connection: ConnectionSummary, label: Side['label']): Side {
 }
 
 /** Adds the file name to a title, for two sides with the same title. */
-function withFile(side: Side, { recording }: ConnectionSummary): Side {
+function withFile(side: ComparedSide, { recording }: ConnectionSummary): ComparedSide {
   return recording ? { ...side, title: `${side.title} · ${visibleText(recording.file)}` } : side;
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { entriesOf, runLabel } from '@/components/exchange/connection-labels';
+import { connectionEntries, runLabel } from '@/components/exchange/connection-labels';
 import { exitText } from '@/components/log/lifecycle-sentences';
 import { panelOf } from '@/components/panels/registry';
 import { Button, CopyButton } from '@/components/ui/button';
@@ -78,7 +78,7 @@ function hostOf(url: string): string {
 /** Returns a connection as a run, and the newest run of its entry. undefined if it is the newest itself. */
 function useOlderRun(connection: string) {
   const { connections } = useConnections();
-  const entry = entriesOf(connections).find(({ older }) => older.some(({ id }) => id === connection));
+  const entry = connectionEntries(connections).find(({ older }) => older.some(({ id }) => id === connection));
   const run = entry?.older.find(({ id }) => id === connection);
   return run && entry && { run, newest: entry.newest };
 }

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type ClientStatus, type CommandBody, type OpenedFile, useClient } from '@/lib/hooks/client';
+import { type ClientStatus, type CommandBody, type FileToOpen, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { watchOf } from '@/lib/hooks/watch';
 import { OPENING_CANCELLED } from '@/lib/recording/opening-cancelled';
@@ -10,7 +10,7 @@ import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { ServerDraft } from './connect/server-draft';
 
 /** A file that is being opened. */
-export interface Opening {
+export interface OpeningFile {
   readonly file: string;
   /** Absent at first. */
   readonly progress?: ReadingProgress;
@@ -22,9 +22,9 @@ export function useCommand(): {
   /** Resolves to the connection that the command created or changed; undefined if it failed. */
   readonly run: (command: CommandBody) => Promise<string | undefined>;
   /** Opens a file, or the file a function returns, as a recording. Resolves to its connection. */
-  readonly open: (file: OpenedFile | (() => Promise<File>)) => Promise<string | undefined>;
+  readonly open: (file: FileToOpen | (() => Promise<File>)) => Promise<string | undefined>;
   /** The file that is being opened. */
-  readonly opening: Opening | undefined;
+  readonly opening: OpeningFile | undefined;
   /** Runs `work`, whose failure is shown. Resolves to undefined if it failed. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<T | undefined>;
   readonly pending: boolean;
@@ -34,7 +34,7 @@ export function useCommand(): {
   const client = useClient();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const [opening, setOpening] = useState<Opening>();
+  const [opening, setOpening] = useState<OpeningFile>();
   const attempt = useCallback(async <T>(work: () => Promise<T>) => {
     setPending(true);
     setFailure(undefined);
@@ -52,7 +52,7 @@ export function useCommand(): {
     [client, attempt],
   );
   const open = useCallback(
-    (source: OpenedFile | (() => Promise<File>)) =>
+    (source: FileToOpen | (() => Promise<File>)) =>
       attempt(async () => {
         const file = typeof source === 'function' ? await source() : source;
         const stop = new AbortController();

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { type Diagnosis, diagnosisText, type Step, type StepState, stateLabel } from '@/lib/doctor/diagnosis';
+import { type Diagnosis, diagnosisText, type Step, type StepState, stepLabel } from '@/lib/doctor/diagnosis';
 import type { Action } from '@/lib/doctor/finding';
 import { navigate } from '@/lib/hooks/location';
 import type { StartEvent } from '@/lib/store/state/state';
@@ -125,7 +125,7 @@ function Head({
   readonly alone?: boolean;
 }) {
   const { glyph, colour } = STATES[state];
-  const words = stateLabel({ id, state });
+  const words = stepLabel({ id, state });
   const [first] = evidence;
   return (
     <span

@@ -1,5 +1,10 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { connectionLabels, type Entry, entriesOf, runLabel } from '@/components/exchange/connection-labels';
+import {
+  type ConnectionEntry,
+  connectionEntries,
+  connectionLabels,
+  runLabel,
+} from '@/components/exchange/connection-labels';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { plainSentence } from '@/components/ui/notices';
@@ -25,12 +30,12 @@ export function ConnectionList(props: ConnectionListProps) {
   const { connections, selected, onRemove, onAdd } = props;
   const list = useScrollToCurrent(selected);
   const labels = connectionLabels(connections);
-  const entries = entriesOf(connections);
+  const entries = connectionEntries(connections);
   const servers = entries.filter(({ newest }) => !newest.recording);
   const tapped = entries.filter(({ newest }) => newest.recording?.tap);
   const recordings = entries.filter(({ newest }) => newest.recording && !newest.recording.tap);
   const ended = endedRuns(connections);
-  const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
+  const row = (entry: ConnectionEntry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
     // In a low window it gives way before the panels do, until three servers are left in view.
     <div
@@ -68,7 +73,7 @@ export function ConnectionList(props: ConnectionListProps) {
 
 /** Returns the ended runs of all entries whose newest run has ended. */
 export function endedRuns(connections: readonly ConnectionSummary[]): readonly string[] {
-  return entriesOf(connections)
+  return connectionEntries(connections)
     .filter(({ newest }) => !newest.recording && !isLive(newest.state))
     .flatMap(({ newest, older }) => [newest, ...older])
     .map(({ id }) => id);
@@ -121,7 +126,7 @@ function useScrollToCurrent(selected: string | undefined): RefObject<HTMLDivElem
 }
 
 interface EntryRowProps extends ConnectionListProps {
-  readonly entry: Entry;
+  readonly entry: ConnectionEntry;
   readonly labels: ReadonlyMap<string, string>;
 }
 

@@ -15,7 +15,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
 import { ReplayDialog } from './replay-dialog';
-import { Share } from './share/share';
+import { LogShare } from './share/share';
 import type { WorkbenchState } from './use-workbench';
 
 interface ElsewhereProps {
@@ -36,7 +36,7 @@ export function ElsewhereDialog({ wish, workbench }: ElsewhereProps) {
   }
   const source = workbench.connections.find(({ id }) => id === wish.connection);
   if (!source) return null;
-  if (wish.do === 'share') return <Share key={source.id} connection={source} onClose={close} />;
+  if (wish.do === 'share') return <LogShare key={source.id} connection={source} onClose={close} />;
   if (wish.do === 'replay') return <ReplayDialog source={source} onClose={close} />;
   return <SendAgain {...{ wish, source, workbench }} />;
 }

@@ -20,7 +20,7 @@ import type { ConnectionActions } from './connection-commands';
 import { ConnectionDoctor } from './connection-doctor';
 import { closedReason } from './labels';
 import { StderrTail, StrayOutput } from './server-output';
-import { OPENING_METHODS } from './starting-view';
+import { HANDSHAKE_METHODS } from './starting-view';
 
 /** Diagnoses the log again after each new frame, and after messages that the page dropped are loaded again. */
 function useDiagnosis(log: Log): Diagnosis | undefined {
@@ -103,7 +103,7 @@ export function FailureView({
           {ways}
         </ErrorNote>
       )}
-      <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
+      <NewestUnmatchedNote log={log} methods={HANDSHAKE_METHODS} />
       {pid !== undefined && (
         <StrayOutput log={log} isLive={false} quoted={said} onConnected={recorded ? undefined : onConnected} />
       )}

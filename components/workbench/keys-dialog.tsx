@@ -1,5 +1,5 @@
 import { Dialog } from '@/components/ui/dialog';
-import { isAllowed, KeyHint, keyLabel, SHORTCUT_GROUPS, shortcutsOf } from '@/components/ui/shortcuts';
+import { isKeyAllowed, KeyHint, keyLabel, SHORTCUT_GROUPS, shortcutsOf } from '@/components/ui/shortcuts';
 
 /** Lists the keys. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -15,7 +15,7 @@ export function KeyList() {
   return (
     <>
       {SHORTCUT_GROUPS.map((group) => {
-        const shortcuts = shortcutsOf(group).filter(({ keys }) => isAllowed(keys));
+        const shortcuts = shortcutsOf(group).filter(({ keys }) => isKeyAllowed(keys));
         if (shortcuts.length === 0) return null;
         return (
           <section key={group} aria-label={group} className="mb-3">

@@ -3,11 +3,11 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import type { LinkedUrl } from '@/lib/hooks/linked-recording';
+import type { OfferedUrl } from '@/lib/hooks/linked-recording';
 import { readLinkedUrl } from '@/lib/sharing/linked-url';
 
 /** Asks whether to fetch the recording that a link names. A link is from anybody, so nothing is fetched before. */
-export function LinkedUrlDialog({ text, onAnswer }: LinkedUrl) {
+export function LinkedUrlDialog({ text, onAnswer }: OfferedUrl) {
   const [linked] = useState(() => readLinkedUrl(text, window.location.hostname));
   const hidden = 'code' in linked || linked.hasQuery;
   // Reloads, copies of the address and screenshots need no signature. The address is clean before anything is drawn.

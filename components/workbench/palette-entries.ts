@@ -1,7 +1,7 @@
 import { connectionLabels } from '@/components/exchange/connection-labels';
 import type { IconName } from '@/components/ui/icon';
 import type { navigate as Navigate } from '@/lib/hooks/location';
-import type { Entry, LogState } from '@/lib/store/state/state';
+import type { ListEntry, LogState } from '@/lib/store/state/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isLive, stateLabel } from './connection-state';
 
@@ -139,7 +139,7 @@ export function paletteEntries(
   return [...entries, ...trials];
 }
 
-function titleOf(entry: Entry): string {
+function titleOf(entry: ListEntry): string {
   return entry.name || entry.key;
 }
 

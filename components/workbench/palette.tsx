@@ -5,7 +5,7 @@ import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { focusForm } from '@/components/ui/focus';
 import { Icon, type IconName } from '@/components/ui/icon';
-import { activeCommands, activeShortcuts, isAllowed, KeyHint } from '@/components/ui/shortcuts';
+import { activeCommands, activeShortcuts, isKeyAllowed, KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
@@ -210,7 +210,7 @@ function PaletteOption({
         <span className="sr-only">{entry.group} </span>
         {visibleText(entry.title)}
       </bdi>
-      {entry.keys && isAllowed(entry.keys) && <KeyHint keys={entry.keys} />}
+      {entry.keys && isKeyAllowed(entry.keys) && <KeyHint keys={entry.keys} />}
     </div>
   );
 }

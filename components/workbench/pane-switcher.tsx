@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Place } from '@/components/panels/panel';
+import type { PanelPlace } from '@/components/panels/panel';
 import { PANELS, panelOf } from '@/components/panels/registry';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
@@ -27,7 +27,7 @@ export function usePane(hasLog: boolean): readonly [Pane, (pane: Pane) => void] 
 }
 
 /** The places that the bar has no room for. */
-const MORE: readonly Place[] = ['inbox', 'problems', 'runs', 'server'];
+const MORE: readonly PanelPlace[] = ['inbox', 'problems', 'runs', 'server'];
 
 /** The bottom bar of a narrow window, which has no rail. */
 export function PaneSwitcher({
@@ -42,7 +42,7 @@ export function PaneSwitcher({
   const { panel } = useLocation();
   const isPage = recordingsShown || shownPage !== undefined;
   const shown = isPage || pane === 'log' || comparing ? undefined : panelOf(panel);
-  const open = (to: Place) => {
+  const open = (to: PanelPlace) => {
     openPlace(to);
     onPane('view');
   };
@@ -50,7 +50,7 @@ export function PaneSwitcher({
     openPanel(id);
     onPane('view');
   };
-  const placeEntries = (to: Place) =>
+  const placeEntries = (to: PanelPlace) =>
     PANELS.filter(({ place }) => place === to)
       .slice(0, 1)
       .map(({ title }) => ({ label: title, run: () => open(to) }));

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Place } from '@/components/panels/panel';
+import type { PanelPlace } from '@/components/panels/panel';
 import { LOG_VIEWS, PANELS, panelOf } from '@/components/panels/registry';
 import { type PageLocation, useLocation } from '@/lib/hooks/location';
 
@@ -14,7 +14,7 @@ interface Opening {
   /** Opens a panel with the item that it showed last. Opening the panel that is shown leaves its item. */
   readonly openPanel: (panel: string) => void;
   /** Opens a place with the panel that it showed last. */
-  readonly openPlace: (place: Place) => void;
+  readonly openPlace: (place: PanelPlace) => void;
 }
 
 /** Returns functions that open what the upper half shows of a connection. */

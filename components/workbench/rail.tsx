@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Panel, Place } from '@/components/panels/panel';
+import type { Panel, PanelPlace } from '@/components/panels/panel';
 import { PANELS, panelOf, RUNS_PANELS } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Icon, type IconName } from '@/components/ui/icon';
@@ -29,7 +29,7 @@ export function Rail({ workbench, maximised, onMaximise, onChosen }: RailProps) 
   const { panel } = useLocation();
   const [runs] = RUNS_PANELS;
   const shown = recordingsShown ? undefined : comparing ? runs : panelOf(shownPage?.tabOf ?? panel);
-  const entry = (to: Place, connection: string) => (
+  const entry = (to: PanelPlace, connection: string) => (
     <PlaceEntry
       key={to}
       connection={connection}

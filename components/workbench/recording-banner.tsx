@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import { PAGE_FEATURES } from '@/features/page-features';
@@ -96,7 +96,7 @@ export function RecordingBanner({
       {held && <SaveRecording held={held} log={log} last={recording.report?.last} />}
       {recording.reading && (
         <div className="flex basis-96">
-          <Progress
+          <WorkProgress
             what="Reading"
             {...recording.reading}
             figures={progressText(recording.reading)}

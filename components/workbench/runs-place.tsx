@@ -11,7 +11,7 @@ import { navigate } from '@/lib/hooks/location';
 import { useWatch } from '@/lib/hooks/watch';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { CompareChoice } from './compare-choice';
-import { Comparison } from './comparison';
+import { ComparisonView } from './comparison';
 import { useCommand } from './connection-commands';
 import { CHOOSE, otherRun } from './other-run';
 import { PartBoundary } from './part-boundary';
@@ -87,7 +87,7 @@ export function ComparePlace({
         <Suspense>
           <PartBoundary name="The comparison">
             {compared ? (
-              <Comparison key={[id, compared.id].sort().join(' ')} connections={[selected, compared]} />
+              <ComparisonView key={[id, compared.id].sort().join(' ')} connections={[selected, compared]} />
             ) : (
               <CompareChoice
                 connections={connections}

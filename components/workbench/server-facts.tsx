@@ -12,7 +12,7 @@ import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { tokensOfTools } from '@/lib/wire/token-estimate';
 
 /** How the server is: what it lists, its problems, how long it took to be ready, and what its tools cost a model. */
-export function ServerFacts({ connection }: { readonly connection: string }) {
+export function ServerSummary({ connection }: { readonly connection: string }) {
   const log = useShownLog(connection);
   const tools = useLogState(log, (state) => state.tools);
   const resources = useLogState(log, (state) => state.resources.items.length + state.templates.items.length);

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import { connectionLabels, entriesOf } from '@/components/exchange/connection-labels';
+import { connectionEntries, connectionLabels } from '@/components/exchange/connection-labels';
 import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { moveFocus } from '@/components/ui/page-focus';
@@ -33,7 +33,7 @@ export function ServersMenu(props: ServersMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const label = selected && connectionLabels(connections).get(selected.id);
-  const newest = entriesOf(connections).map((entry) => entry.newest);
+  const newest = connectionEntries(connections).map((entry) => entry.newest);
   const others = newest.filter((one) => one.id !== selected?.id && !one.recording);
   const worst = worstState(others);
   const close = () => {

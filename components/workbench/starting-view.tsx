@@ -11,7 +11,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { StderrTail, StrayOutput } from './server-output';
 
 /** Methods of the handshake, in either era. */
-export const OPENING_METHODS = ['initialize', 'server/discover'];
+export const HANDSHAKE_METHODS = ['initialize', 'server/discover'];
 
 /** Seconds after which the page says more than that it waits. */
 const PATIENCE_S = 1;
@@ -61,7 +61,7 @@ export function StartingView({
         </p>
       )}
       {isLate && isProcess && <StrayOutput log={log} isLive onConnected={onConnected} />}
-      <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
+      <NewestUnmatchedNote log={log} methods={HANDSHAKE_METHODS} />
       {isLate && <Plan log={log} seconds={seconds} />}
       {hasPrinted && <StderrTail log={log} />}
     </div>

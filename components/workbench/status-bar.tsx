@@ -16,7 +16,7 @@ import { LaterParts } from './part-boundary';
 /** Times that the response times leave out. */
 const LEFT_OUT = 'Without the handshake and lists, and without the time that people took.';
 
-const ServerFacts = lazyWhenIdle(() => import('./server-facts').then((file) => file.ServerFacts));
+const ServerFacts = lazyWhenIdle(() => import('./server-facts').then((file) => file.ServerSummary));
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
 interface LinkLabel {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { entriesOf } from '@/components/exchange/connection-labels';
+import { connectionEntries } from '@/components/exchange/connection-labels';
 import { LOG_VIEWS, PANELS, RUNS_PANELS } from '@/components/panels/registry';
 import { FEATURE_PAGES } from '@/features/page-features';
 import { useClient } from '@/lib/hooks/client';
@@ -120,7 +120,7 @@ export function useWorkbench() {
     servers:
       connections.length < 2
         ? []
-        : entriesOf(connections)
+        : connectionEntries(connections)
             .filter(({ newest }) => !newest.recording)
             .map(
               ({ newest }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered, asked, happened, logOf } from '@/lib/store/test-frames';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { isReady, stoppedWhileAsleep } from './woken-server';
+import { hasLists, stoppedWhileAsleep } from './woken-server';
 
 const summary = (id: string, more: Partial<ConnectionSummary> = {}): ConnectionSummary => ({
   id,
@@ -41,6 +41,6 @@ test('a new run is shown once it has its lists, so that a form keeps the focus',
     happened({ event: 'open', era: 'legacy', version: '2025-11-25' }),
     asked(2, 'tools/list'),
   ];
-  expect(isReady(logOf(...open).state)).toBe(false);
-  expect(isReady(logOf(...open, answered(2, { tools: [] })).state)).toBe(true);
+  expect(hasLists(logOf(...open).state)).toBe(false);
+  expect(hasLists(logOf(...open, answered(2, { tools: [] })).state)).toBe(true);
 });

@@ -103,13 +103,13 @@ export function WokenServer({
 }
 
 /** Returns true once a run has its lists, or failed. Until then it has no form to keep the focus. */
-export function isReady({ connection, tools, resources, prompts }: LogState): boolean {
+export function hasLists({ connection, tools, resources, prompts }: LogState): boolean {
   if (!isSettled(tools, connection.state)) return false;
   return connection.state !== 'open' || [resources, prompts].every(({ status }) => status !== 'listing');
 }
 
 function useIsReady(run: string): boolean {
-  return useLogState(useLog(run), isReady);
+  return useLogState(useLog(run), hasLists);
 }
 
 function Note({ children }: { readonly children: ReactNode }) {

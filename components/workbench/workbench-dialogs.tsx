@@ -16,7 +16,7 @@ const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').t
 const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
 const ElsewhereDialog = lazyWhenIdle(() => import('./elsewhere').then((file) => file.ElsewhereDialog));
 const LinkedUrlDialog = lazyWhenIdle(() => import('./linked-url-dialog').then((file) => file.LinkedUrlDialog));
-const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
+const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.LogShare));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
 /** The workbench's open dialog, and what was asked of a recorded session. */

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { LOW, NARROW, useMedia } from '@/components/ui/media';
 import { ErrorNote } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
@@ -15,7 +15,7 @@ import { useSettingsPlace } from '@/lib/hooks/settings';
 import { viewKey } from '@/lib/hooks/watch';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { progressText } from '@/lib/wire/format';
-import type { Opening } from './connection-commands';
+import type { OpeningFile } from './connection-commands';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { LinkBanner } from './link-banner';
@@ -141,10 +141,10 @@ function CommandFailure({ failure, dismiss }: Pick<WorkbenchState, 'failure' | '
 }
 
 /** The progress of opening a file, until its first messages are here. */
-function OpeningBar({ file, progress, cancel }: Opening) {
+function OpeningBar({ file, progress, cancel }: OpeningFile) {
   return (
     <div className="flex min-w-0 border-b border-line px-3 py-1 empty:hidden">
-      <Progress
+      <WorkProgress
         key={file}
         what={`Opening ${visibleText(file)}`}
         {...progress}

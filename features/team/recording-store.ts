@@ -1,4 +1,4 @@
-import type { RecordingStore } from '@/features/recording-store';
+import type { RemoteStore } from '@/features/recording-store';
 import type { Option, OptionKey } from '@/proxy/cli/grammar';
 import { readUploadWords } from './proxy/push/upload-words';
 
@@ -46,7 +46,7 @@ const TO: Option = { name: 'to', value: 's3://BUCKET', help: 'upload recordings 
 const UPLOAD_OPTIONS = [TO, ...ABOUT_UPLOADS];
 
 /** The team’s S3 bucket. */
-export const bucket: RecordingStore = {
+export const bucket: RemoteStore = {
   scheme: 's3',
   topic: TOPIC,
   options: [

@@ -1,7 +1,17 @@
-import { type Check, isNumber, isObject, isText, isTrue, listOf, objectWith, oneOf, optional } from '@/lib/json/value';
+import {
+  isNumber,
+  isObject,
+  isText,
+  isTrue,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  type TypeCheck,
+} from '@/lib/json/value';
 import type { IssuedToken } from '@/lib/wire/auth-step';
 
-const claims: Check = listOf(objectWith({ name: isText, value: optional(isText), chars: optional(isNumber) }));
+const claims: TypeCheck = listOf(objectWith({ name: isText, value: optional(isText), chars: optional(isNumber) }));
 const jwt = optional(objectWith({ header: claims, claims, unsigned: optional(isTrue) }));
 const isIssuedToken = objectWith({
   scheme: oneOf('Bearer', 'DPoP'),

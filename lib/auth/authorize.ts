@@ -21,12 +21,12 @@ import { FAILURES, fail } from './authorization-failures';
 import { type ReadSecret, requestClientGrant } from './client-grants';
 import { clientIdentity } from './client-identity';
 import type { ClientIdentity, Credentials, Grant, SignIn, SignInCallbacks } from './credentials';
-import { type Discovered, discoverServer, type ResourceFacts, readResourceMetadata } from './discovery';
+import { type DiscoveredIssuer, discoverServer, type ResourceMetadata, readResourceMetadata } from './discovery';
 import { DOCUMENTS } from './document-kinds';
 import { ADDRESS, TEXT, TEXTS, tokenFetch } from './oauth-document';
 import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
 import { forSdk } from './sdk-metadata';
-import { decodeJwt, secretsOf } from './token-facts';
+import { decodeJwt, grantSecrets } from './token-facts';
 
 /** Milliseconds that a person may take to sign in. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -34,9 +34,9 @@ const SIGN_IN_MS = 10 * 60_000;
 /** Results of earlier steps of a connection, so that each step can be run alone. Only in memory. */
 export interface FlowMemory {
   /** The last metadata of the MCP server. */
-  resource?: ResourceFacts | undefined;
+  resource?: ResourceMetadata | undefined;
   /** The last metadata of its authorization server. */
-  found?: Discovered;
+  found?: DiscoveredIssuer;
   /** The last code, which the authorization server has to accept only once. */
   used?: UsedCode;
 }
@@ -124,7 +124,7 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
 }
 
 /** Returns why no sign-in was begun: because that was not wanted, or because it could not succeed. */
-function notSignedIn({ issuer, metadata, resource }: Discovered, request: AuthorizationRequest): Failure {
+function notSignedIn({ issuer, metadata, resource }: DiscoveredIssuer, request: AuthorizationRequest): Failure {
   const { settings, server, challenge } = request;
   const knowsClient =
     settings.clientId !== undefined ||
@@ -163,7 +163,7 @@ export async function grantWithoutPerson(
 }
 
 /** Throws if the server names another issuer than the one that the user wants. */
-export function requireWantedIssuer({ issuer }: Discovered, settings: ClientSettings): void {
+export function requireWantedIssuer({ issuer }: DiscoveredIssuer, settings: ClientSettings): void {
   if (settings.issuer !== undefined && settings.issuer !== issuer) {
     fail(FAILURES.unwantedIssuer(settings.issuer, issuer));
   }
@@ -172,20 +172,20 @@ export function requireWantedIssuer({ issuer }: Discovered, settings: ClientSett
 /** Returns the key to bind tokens to; undefined for bearer tokens. */
 export async function keyFor(
   { challenge, settings, store, owner }: AuthorizationRequest,
-  found: Discovered,
+  found: DiscoveredIssuer,
 ): Promise<Grant['dpop']> {
   return needsProofs(found, challenge, settings) ? store.keyFor(owner, found.issuer, newKey) : undefined;
 }
 
 /** Returns true if tokens have to be bound to a key: the server asks for that, or the user does (RFC 9449). */
-function needsProofs(found: Discovered, challenge: Challenge, { dpop }: ClientSettings): boolean {
+function needsProofs(found: DiscoveredIssuer, challenge: Challenge, { dpop }: ClientSettings): boolean {
   return dpop === 'always' || found.needsProofs === true || challenge.scheme?.toLowerCase() === 'dpop';
 }
 
 const newKey = (): Promise<DpopSession> => DpopSession.create();
 
 function factsOf(
-  { issuer, resource }: Discovered,
+  { issuer, resource }: DiscoveredIssuer,
   clientId: string,
   scope: string | undefined,
   by: Grant['by'],
@@ -206,7 +206,7 @@ function factsOf(
  * selection).
  */
 export function scopeFor(
-  { scopes, metadata }: Discovered,
+  { scopes, metadata }: DiscoveredIssuer,
   settings: ClientSettings,
   challenge: Challenge,
   further: readonly string[],
@@ -228,7 +228,7 @@ export function scopeList(scope: string | undefined): readonly string[] {
 /** Refreshes a token. Resolves with undefined if that failed, so that a person has to sign in again. */
 async function refresh(
   known: Grant,
-  found: Discovered,
+  found: DiscoveredIssuer,
   client: ClientIdentity,
   { store, owner }: AuthorizationRequest,
   ask: FetchLike,
@@ -256,7 +256,7 @@ async function refresh(
 /** Sends the refresh token. Rejects with an error of the SDK, or a ConnectionError. */
 export async function renew(
   known: Grant,
-  { authorizationServer, metadata, issuer, resource }: Discovered,
+  { authorizationServer, metadata, issuer, resource }: DiscoveredIssuer,
   client: ClientIdentity,
   ask: FetchLike,
 ): Promise<Grant> {
@@ -285,7 +285,7 @@ function isFinal(error: unknown): boolean {
 
 /** The parts that a sign-in needs. */
 export interface Prepared {
-  readonly found: Discovered;
+  readonly found: DiscoveredIssuer;
   readonly client: ClientIdentity;
   readonly redirectUri: string;
   readonly scope: string | undefined;
@@ -372,7 +372,7 @@ async function waitForPerson(
 }
 
 /** Returns the code in a callback. Its issuer is checked first, before anything else in it is trusted (RFC 9207). */
-function codeIn(answer: URLSearchParams, metadata: Discovered['metadata']): string {
+function codeIn(answer: URLSearchParams, metadata: DiscoveredIssuer['metadata']): string {
   try {
     validateAuthorizationResponseIssuer({
       iss: answer.get('iss') ?? undefined,
@@ -430,7 +430,7 @@ function grantOf(tokens: OAuthTokens, facts: Facts): Grant {
     fail(FAILURES.token(facts.issuer, 'the token is not valid in a header', ''));
   }
   const grant = { ...facts, accessToken, ...(refreshToken !== undefined && { refreshToken }) };
-  const idToken = idText === undefined ? undefined : decodeJwt(idText, [idText, ...secretsOf(grant)]);
+  const idToken = idText === undefined ? undefined : decodeJwt(idText, [idText, ...grantSecrets(grant)]);
   return {
     ...grant,
     ...(lifetime !== undefined && isLifetime(lifetime) && { expiresAt: Date.now() + lifetime * 1000 }),

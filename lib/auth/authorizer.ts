@@ -14,7 +14,7 @@ import type { FlowMemory } from './authorize';
 import type { ReadSecret } from './client-grants';
 import type { Credentials, Grant, SignInCallbacks } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
-import { issuedToken, secretsOf } from './token-facts';
+import { grantSecrets, issuedToken } from './token-facts';
 
 interface AuthorizerConfig extends OAuthLink {
   readonly settings: ClientSettings;
@@ -156,7 +156,7 @@ export class Authorizer implements HttpAuthorizer {
       // Revoked tokens are of no use to a later run. This one may still show what the server does with them.
       if (step === 'revoke') store.forgetKept(server);
       if (!grant) return;
-      sink.onSecrets?.(secretsOf(grant));
+      sink.onSecrets?.(grantSecrets(grant));
       store.keepGrant(server, this.#owner, grant);
       this.#logGrant(grant, grant.by);
     } finally {
@@ -216,7 +216,7 @@ export class Authorizer implements HttpAuthorizer {
     const kept = before === 0 ? await store.loadKept(server, this.#owner) : undefined;
     if (kept) {
       this.#kept = kept;
-      sink.onSecrets?.(secretsOf(kept));
+      sink.onSecrets?.(grantSecrets(kept));
       return kept;
     }
     const { FAILURES, fail } = await import('./authorization-failures');

@@ -11,7 +11,7 @@ import type { ClientGrant, ClientSettings } from '@/lib/wire/connection-settings
 import { isFailure } from '@/lib/wire/lifecycle';
 import { FAILURES, fail } from './authorization-failures';
 import type { Grant } from './credentials';
-import type { Discovered } from './discovery';
+import type { DiscoveredIssuer } from './discovery';
 import { exchangeFetch, TEXTS, tokenFetch } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
 import { forSdk } from './sdk-metadata';
@@ -22,7 +22,7 @@ export type ReadSecret = (path: string) => Promise<string>;
 /** A token that mcp-inspect gets without a person. */
 export interface ClientGrantRequest {
   readonly settings: ClientSettings & { readonly grant: ClientGrant };
-  readonly found: Discovered;
+  readonly found: DiscoveredIssuer;
   readonly scope: string | undefined;
   readonly dpop: Grant['dpop'];
   readonly ask: FetchLike;
@@ -140,7 +140,7 @@ const ALGORITHMS: readonly string[] = ['ES256', 'RS256', 'ES384', 'ES512', 'PS25
 type Authenticate = NonNullable<OAuthClientProvider['addClientAuthentication']>;
 
 /** Signs the client's assertion (RFC 7523, 2.2) by the first algorithm that fits the key. */
-function signedBy(privateKey: string, clientId: string, { issuer, metadata }: Discovered): Authenticate {
+function signedBy(privateKey: string, clientId: string, { issuer, metadata }: DiscoveredIssuer): Authenticate {
   return async (headers, params, url) => {
     const known = metadata?.optional('token_endpoint_auth_signing_alg_values_supported', TEXTS) ?? ALGORITHMS;
     for (const alg of known) {

@@ -3,7 +3,7 @@ import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { isLoopbackName } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import type { ClientIdentity, Credentials } from './credentials';
-import type { Discovered } from './discovery';
+import type { DiscoveredIssuer } from './discovery';
 import { DOCUMENTS } from './document-kinds';
 import { ADDRESS, OAuthDocument, TEXT, TEXTS } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
@@ -22,7 +22,7 @@ interface IdentityRequest {
  * where the server accepts those, or a new registration. Rejects with a ConnectionError.
  */
 export async function clientIdentity(
-  found: Discovered,
+  found: DiscoveredIssuer,
   request: IdentityRequest,
   ask: FetchLike,
 ): Promise<ClientIdentity> {
@@ -45,7 +45,7 @@ export async function clientIdentity(
 
 /** Registers a new client, which replaces the one of before. Rejects with a ConnectionError. */
 export async function registerAgain(
-  found: Discovered,
+  found: DiscoveredIssuer,
   request: IdentityRequest,
   ask: FetchLike,
 ): Promise<ClientIdentity> {
@@ -60,7 +60,7 @@ export async function registerAgain(
 }
 
 async function register(
-  found: Discovered,
+  found: DiscoveredIssuer,
   { redirectUri, scope, server }: IdentityRequest,
   ask: FetchLike,
 ): Promise<ClientIdentity> {

@@ -14,7 +14,7 @@ import { ADDRESS, OAuthDocument, TEXT, TEXTS } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
 
 /** The authorization server of an MCP server. */
-export interface Discovered {
+export interface DiscoveredIssuer {
   /** As the MCP server names it. The metadata was looked up at this URL. */
   readonly authorizationServer: string;
   /** Clients and tokens belong to this issuer. */
@@ -30,7 +30,7 @@ export interface Discovered {
 }
 
 /** The parts of an MCP server's metadata that lead to its authorization server. */
-export type ResourceFacts = Pick<Discovered, 'authorizationServer' | 'scopes' | 'needsProofs'> & {
+export type ResourceMetadata = Pick<DiscoveredIssuer, 'authorizationServer' | 'scopes' | 'needsProofs'> & {
   readonly resource: string;
 };
 
@@ -40,11 +40,11 @@ export type ResourceFacts = Pick<Discovered, 'authorizationServer' | 'scopes' | 
  */
 export async function discoverServer(
   server: string,
-  protectedResource: ResourceFacts | undefined,
+  protectedResource: ResourceMetadata | undefined,
   ask: FetchLike,
   /** A person will sign in, which needs PKCE. */
   signsIn: boolean,
-): Promise<Discovered> {
+): Promise<DiscoveredIssuer> {
   // Before 2025-06-18 the server's own host was the authorization server.
   const facts = protectedResource ?? { authorizationServer: new URL('/', server).href };
   const { authorizationServer } = facts;
@@ -75,7 +75,7 @@ export async function readResourceMetadata(
   server: string,
   { resourceMetadata }: Challenge,
   ask: FetchLike,
-): Promise<ResourceFacts | undefined> {
+): Promise<ResourceMetadata | undefined> {
   const given = resourceMetadata !== undefined && URL.canParse(resourceMetadata) ? resourceMetadata : undefined;
   const found = given === undefined ? await guessResource(server, ask) : await readResource(given, ask);
   if (!found) return undefined;

@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json/value';
 import { asConnectionError, collect } from '@/lib/transports/http-exchange';
 import type { Headers as HeaderList, HttpLink, HttpRequest } from '@/lib/transports/http-link';
-import { HttpTap } from '@/lib/transports/http-tap';
+import { HttpLogger } from '@/lib/transports/http-tap';
 import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
@@ -41,7 +41,7 @@ export function oauthFetch(connection: OAuthLink, secrets: readonly string[], si
     const headers: HeaderList = [...new Headers(init.headers)];
     const text = init.body === undefined || init.body === null ? undefined : String(init.body);
     const body = text === undefined ? undefined : encoder.encode(text);
-    const tap = new HttpTap(sink, { url: '', headers: [] });
+    const tap = new HttpLogger(sink, { url: '', headers: [] });
     const exchange = sink.nextExchange();
     const limit = new AbortController();
     const cancelTimer = clock.after(OAUTH_MS, () => limit.abort());

@@ -4,14 +4,14 @@ import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { FAILURES, fail } from './authorization-failures';
 import { type ReadSecret, signRequest } from './client-grants';
 import type { ClientIdentity, Grant } from './credentials';
-import type { Discovered } from './discovery';
+import type { DiscoveredIssuer } from './discovery';
 import { ADDRESS, TEXTS } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
 
 /** Tokens to revoke. */
 interface Revocation {
   readonly grant: Grant;
-  readonly found: Discovered;
+  readonly found: DiscoveredIssuer;
   readonly settings: ClientSettings;
   readonly ask: FetchLike;
   readonly readSecret: ReadSecret | undefined;

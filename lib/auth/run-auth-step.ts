@@ -15,10 +15,10 @@ import {
 } from './authorize';
 import { clientIdentity, registerAgain } from './client-identity';
 import type { Grant } from './credentials';
-import { type Discovered, discoverServer, type ResourceFacts, readResourceMetadata } from './discovery';
+import { type DiscoveredIssuer, discoverServer, type ResourceMetadata, readResourceMetadata } from './discovery';
 import { type FetchLike, oauthFetch } from './oauth-fetch';
 import { revokeTokens } from './revocation';
-import { secretsOf } from './token-facts';
+import { grantSecrets } from './token-facts';
 
 /** The steps that are requests of OAuth. The others concern requests of MCP. */
 export type OAuthStep = Exclude<AuthStep, 'use' | 'corrupt'>;
@@ -104,7 +104,7 @@ const STEPS: { readonly [S in OAuthStep]: (context: StepContext) => Promise<Gran
  */
 export async function runAuthStep(step: OAuthStep, request: StepRequest): Promise<Grant | undefined> {
   const { current, settings } = request;
-  const secrets = [...(current ? secretsOf(current) : []), settings.clientSecret ?? ''].filter((one) => one !== '');
+  const secrets = [...(current ? grantSecrets(current) : []), settings.clientSecret ?? ''].filter((one) => one !== '');
   const ask = oauthFetch(request, secrets, request.signal);
   try {
     return await STEPS[step]({ request, ask, secrets });
@@ -115,7 +115,7 @@ export async function runAuthStep(step: OAuthStep, request: StepRequest): Promis
 }
 
 /** Returns the metadata of the MCP server. A sign-in of an earlier run or connection leaves only its issuer. */
-function knownResource({ memory, current, server }: StepRequest): ResourceFacts | undefined {
+function knownResource({ memory, current, server }: StepRequest): ResourceMetadata | undefined {
   const { resource, found } = memory;
   if (resource) return resource;
   const authorizationServer = found?.authorizationServer ?? current?.issuer;
@@ -133,7 +133,7 @@ function knownResource({ memory, current, server }: StepRequest): ResourceFacts 
  * Returns the metadata of the authorization server. Reads it first if this connection has not yet, because its token is
  * of an earlier one.
  */
-async function metadataFor({ request, ask }: StepContext): Promise<Discovered> {
+async function metadataFor({ request, ask }: StepContext): Promise<DiscoveredIssuer> {
   const { server, challenge, settings, memory } = request;
   if (memory.found) return memory.found;
   if (!memory.resource && !knownResource(request)) memory.resource = await readResourceMetadata(server, challenge, ask);

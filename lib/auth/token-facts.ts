@@ -1,4 +1,4 @@
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { CLAIM_CHARS, type DecodedJwt, type IssuedToken, type ShownClaim } from '@/lib/wire/auth-step';
 import type { Grant } from './credentials';
 
@@ -40,7 +40,7 @@ const SHOWN_IN_HEADER: ReadonlySet<string> = new Set(['alg', 'typ', 'kid', 'cty'
 /** Returns facts about a grant for the log, without its tokens. */
 export function issuedToken(grant: Grant, kept: boolean): IssuedToken {
   const { accessToken, refreshToken, expiresAt, clientId, resource, dpop, idToken } = grant;
-  const jwt = decodeJwt(accessToken, secretsOf(grant));
+  const jwt = decodeJwt(accessToken, grantSecrets(grant));
   return {
     scheme: dpop ? 'DPoP' : 'Bearer',
     chars: accessToken.length,
@@ -56,7 +56,7 @@ export function issuedToken(grant: Grant, kept: boolean): IssuedToken {
 }
 
 /** Returns the secrets of a grant. */
-export function secretsOf({ accessToken, refreshToken, client }: Grant): readonly string[] {
+export function grantSecrets({ accessToken, refreshToken, client }: Grant): readonly string[] {
   return [accessToken, refreshToken, client?.client_secret].filter(
     (one) => one !== undefined && one !== '',
   ) as string[];
@@ -72,7 +72,7 @@ export function decodeJwt(text: string, secrets: readonly string[]): DecodedJwt 
   const header = more.length === 0 && signature !== undefined ? objectIn(head) : undefined;
   const claims = header && objectIn(body);
   if (!header || !claims) return undefined;
-  const unsigned = signature === '' || plainText(own(header, 'alg')).toLowerCase() === 'none';
+  const unsigned = signature === '' || textOrJson(own(header, 'alg')).toLowerCase() === 'none';
   const none: ReadonlySet<string> = new Set();
   return {
     header: shownClaims(header, SHOWN_IN_HEADER, secrets),

@@ -14,7 +14,7 @@ export interface TestCase {
 }
 
 /** Test cases that belong together. */
-export interface Suite {
+export interface JunitSuite {
   readonly name: string;
   readonly cases: readonly TestCase[];
   /** When it began, ISO 8601. */
@@ -24,7 +24,7 @@ export interface Suite {
 }
 
 /** Formats suites as JUnit XML. `name`: of the whole. */
-export function junitXml(suites: readonly Suite[], name = 'mcp-inspect'): string {
+export function junitXml(suites: readonly JunitSuite[], name = 'mcp-inspect'): string {
   const times = suites.flatMap(({ ms }) => ms ?? []);
   const ms = times.length > 0 && times.length === suites.length ? times.reduce((sum, one) => sum + one, 0) : undefined;
   const all = countsOf(suites.flatMap(({ cases }) => cases));
@@ -38,7 +38,7 @@ export function junitXml(suites: readonly Suite[], name = 'mcp-inspect'): string
   ].join('\n');
 }
 
-function suiteLines({ name, cases, at, ms }: Suite): readonly string[] {
+function suiteLines({ name, cases, at, ms }: JunitSuite): readonly string[] {
   const { tests, failures, skipped } = countsOf(cases);
   const began = at === undefined ? '' : ` timestamp="${at.slice(0, 19)}"`;
   const counts = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}"`;

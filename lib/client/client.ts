@@ -7,11 +7,11 @@ import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pagePath } from '@/lib/wire/page-path';
 import { Api } from './api';
-import { DirectLink, type OpenedFile, type OpenOptions, type RefCommand, type WorkerLike } from './direct-link';
+import { DirectLink, type FileToOpen, type LinkWorker, type OpenOptions, type RefCommand } from './direct-link';
 import { DirectRecorder } from './direct-recorder';
 import { ListenerSchedule, LogFeed, type SchedulePaint, schedulePaint } from './log-feed';
 import { type DoneEvent, PendingCommands } from './pending-commands';
-import { browserRecordings, proxyRecordings, type RecordingStore, RecordSwitch } from './recording-store';
+import { browserRecordings, proxyRecordings, type RecordingsPlace, RecordSwitch } from './recording-store';
 import { type LinkStatus, openWebSocket, Socket, type SocketDeps } from './socket';
 import { DecidedRecordings, makeTabKey, readTabKey } from './tab-storage';
 import { sendWithProgress } from './upload';
@@ -67,7 +67,7 @@ export class Client {
   /** Plain HTTP requests to the proxy. Absent without a proxy. */
   readonly api: Api | undefined;
   /** Absent in a file. */
-  readonly recordings: RecordingStore | undefined;
+  readonly recordings: RecordingsPlace | undefined;
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
   readonly #recorder: DirectRecorder | undefined;
@@ -188,7 +188,7 @@ export class Client {
    * Opens a file as a recording and returns its connection's id. Rejects with a Failure, which is `cancelled` after an
    * abort.
    */
-  async openRecording(file: OpenedFile, options?: OpenOptions): Promise<string> {
+  async openRecording(file: FileToOpen, options?: OpenOptions): Promise<string> {
     return (await this.#direct.open(this.#nextRef(), file, options)).connection;
   }
 
@@ -323,7 +323,7 @@ export function createClient(token: string | undefined): Client {
 function openDirectLink(): DirectLink {
   const storage = () => window.sessionStorage;
   const link = new DirectLink({
-    spawn: () => new Worker(pagePath(WORKER), { type: 'module' }) as WorkerLike,
+    spawn: () => new Worker(pagePath(WORKER), { type: 'module' }) as LinkWorker,
     tabKey: () => makeTabKey(storage),
     mayHaveKept: () => readTabKey(storage) !== undefined,
     decided: new DecidedRecordings(storage),

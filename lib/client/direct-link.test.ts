@@ -3,11 +3,11 @@ import type { ConnectionSummary, Event, UrlTarget } from '@/lib/wire/command';
 import type { PageToWorker, WorkerToPage } from '@/lib/wire/worker-message';
 import { withValues } from './base-values';
 import { Client } from './client';
-import { DirectLink, type WorkerLike } from './direct-link';
+import { DirectLink, type LinkWorker } from './direct-link';
 import { batchOf, settle, setUpClient } from './test-client';
 
 /** The worker's end. */
-class TestWorker implements WorkerLike {
+class TestWorker implements LinkWorker {
   onmessage: ((message: { data: WorkerToPage }) => void) | null = null;
   onerror: (() => void) | null = null;
   readonly received: PageToWorker[] = [];

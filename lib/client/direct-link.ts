@@ -11,7 +11,7 @@ import { type DecidedRecordings, randomText } from './tab-storage';
 export type RefCommand = Exclude<Command, { readonly type: 'attach' }>;
 
 /** The used part of a Worker. */
-export interface WorkerLike {
+export interface LinkWorker {
   onmessage: ((message: { data: WorkerToPage }) => void) | null;
   onerror: (() => void) | null;
   postMessage(message: PageToWorker, transfer?: Transferable[]): void;
@@ -19,7 +19,7 @@ export interface WorkerLike {
 
 interface DirectDeps {
   /** Starts the worker. */
-  spawn(): WorkerLike;
+  spawn(): LinkWorker;
   /** Returns the tab's key, and makes one if there is none. */
   tabKey(): TabKey | undefined;
   /** Returns true if this tab may have kept logs, which the worker then has to restore. */
@@ -51,7 +51,7 @@ interface DirectListener {
 }
 
 /** A file, or the URL of one that a person agreed to. */
-export type OpenedFile = File | { readonly name: string; readonly url: string };
+export type FileToOpen = File | { readonly name: string; readonly url: string };
 
 /** How to open a file. */
 export interface OpenOptions {
@@ -87,7 +87,7 @@ export class DirectLink {
   /** Identifies this page in the names of recordings if the tab has no key. */
   readonly #name = randomText(12);
   #recorder: RecordingListener | undefined;
-  #worker: WorkerLike | undefined;
+  #worker: LinkWorker | undefined;
   #welcomed = false;
   #failed = false;
   #keeps = false;
@@ -219,7 +219,7 @@ export class DirectLink {
    * Opens a file as a recording. Calls `onOpening` with the progress. Rejects with a Failure; that of an aborted
    * `signal` is `cancelled`, and then no connection is left.
    */
-  async open(ref: string, file: OpenedFile, { signal, onOpening }: OpenOptions = {}): Promise<DoneEvent> {
+  async open(ref: string, file: FileToOpen, { signal, onOpening }: OpenOptions = {}): Promise<DoneEvent> {
     if (signal?.aborted) throw new ConnectionError(OPENING_CANCELLED);
     if (onOpening) this.#openings.set(ref, onOpening);
     const opened = this.#request(
@@ -296,7 +296,7 @@ export class DirectLink {
     this.#worker?.postMessage({ type: 'command', command: { type: 'attach', connection, after } });
   }
 
-  #start(): WorkerLike {
+  #start(): LinkWorker {
     const worker = this.#deps.spawn();
     this.#worker = worker;
     this.#ready = new Promise((resolve) => {
@@ -312,7 +312,7 @@ export class DirectLink {
     return worker;
   }
 
-  #message(worker: WorkerLike, message: WorkerToPage): void {
+  #message(worker: LinkWorker, message: WorkerToPage): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
     else if (message.type === 'given') this.#replies.set(message.ref, message.given);
     else if (message.type === 'opening') this.#openings.get(message.ref)?.(message.progress);

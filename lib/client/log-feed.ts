@@ -111,7 +111,7 @@ export class LogFeed {
 }
 
 /** Calls `run` at an animation frame, or after a pause in a hidden tab. */
-export type SchedulePaint = (run: () => void, pace: Pace) => void;
+export type SchedulePaint = (run: () => void, pace: DrawingPace) => void;
 
 /** Calls the listeners of all grown logs at the same time, and no more often than a person can see. */
 export class ListenerSchedule {
@@ -121,7 +121,7 @@ export class ListenerSchedule {
   readonly #drawn = new WeakMap<Log, number>();
   readonly #newRows = new WeakMap<Log, number>();
   /** When the grown logs will be drawn; undefined if none has grown. */
-  #waiting: Pace | undefined;
+  #waiting: DrawingPace | undefined;
 
   constructor(paint: SchedulePaint) {
     this.#paint = paint;
@@ -148,7 +148,7 @@ export class ListenerSchedule {
     }
   }
 
-  #paceOf(log: Log): Pace {
+  #paceOf(log: Log): DrawingPace {
     if (!this.#drawn.has(log)) return 'next';
     if (log.last - log.size > LIMITS.farBehindFrames) return 'seldom';
     return (this.#newRows.get(log) ?? 0) > FLOOD_ROWS ? 'every-other' : 'next';
@@ -156,10 +156,10 @@ export class ListenerSchedule {
 }
 
 /** When a changed log is drawn: at the next frame, at the one after it, or after `SELDOM_PAINTED_MS`. */
-export type Pace = 'next' | 'every-other' | 'seldom';
+export type DrawingPace = 'next' | 'every-other' | 'seldom';
 
 /** Runs at an animation frame. A hidden tab has none, so there it runs after a pause. */
-export function schedulePaint(run: () => void, pace: Pace = 'next'): void {
+export function schedulePaint(run: () => void, pace: DrawingPace = 'next'): void {
   if (document.hidden || pace === 'seldom') setTimeout(run, SELDOM_PAINTED_MS);
   else if (pace === 'every-other') requestAnimationFrame(() => requestAnimationFrame(run));
   else requestAnimationFrame(run);

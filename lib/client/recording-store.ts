@@ -5,7 +5,7 @@ import type { DirectLink } from './direct-link';
 import { FileImport } from './file-import';
 
 /** The place where recordings are kept. All methods reject with a Failure. */
-export interface RecordingStore {
+export interface RecordingsPlace {
   /** Lists the newest `most`. The browser lists all. */
   list(most: number, signal?: AbortSignal): Promise<RecordingsReply>;
   /** Opens a recording and returns its connection's id. */
@@ -29,7 +29,7 @@ export interface RecordingStore {
 }
 
 /** Recordings in the proxy's folder. */
-export function proxyRecordings(api: Api): RecordingStore {
+export function proxyRecordings(api: Api): RecordingsPlace {
   return {
     list: (most, signal) => api.recordings(most, signal),
     open: async (id) => (await api.openRecording(id)).connection,
@@ -43,7 +43,7 @@ export function proxyRecordings(api: Api): RecordingStore {
 }
 
 /** Recordings in the browser, for pages without a proxy. `ref` returns a new id for a request. */
-export function browserRecordings(direct: DirectLink, recordSwitch: RecordSwitch, ref: () => string): RecordingStore {
+export function browserRecordings(direct: DirectLink, recordSwitch: RecordSwitch, ref: () => string): RecordingsPlace {
   const ask = (request: KeptRecordingsRequest) => direct.askRecordings(ref(), request);
   return {
     list: async () => (await ask({ want: 'list' })).given as RecordingsReply,

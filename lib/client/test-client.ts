@@ -6,14 +6,14 @@ import { FakeClock } from '@/lib/wire/test-clock';
 import { Api } from './api';
 import { Client } from './client';
 import { DirectLink } from './direct-link';
-import type { Pace } from './log-feed';
+import type { DrawingPace } from './log-feed';
 import type { SocketLike } from './socket';
 
 /** A started client with a proxy, clock and animation frame that the test controls. HTTP responds with `status`. */
 export function setUpClient(status = 200) {
   const proxy = new TestProxy();
   const clock = new FakeClock();
-  const paints: { readonly run: () => void; readonly pace: Pace }[] = [];
+  const paints: { readonly run: () => void; readonly pace: DrawingPace }[] = [];
   const fetch = vi.fn(async () => new Response('{}', { status }));
   const client = new Client({
     proxy: { token: 'secret', api: new Api('secret', fetch), open: proxy.open, clock },

@@ -18,7 +18,7 @@ export interface ToolType {
 }
 
 /** A type of one tool, written with the declarations. `name`: a name for it, which is its own if it is an object. */
-export interface Root extends Omit<ToolType, 'type'> {
+export interface RootType extends Omit<ToolType, 'type'> {
   readonly name: string;
   readonly type: Ref;
 }
@@ -26,7 +26,7 @@ export interface Root extends Omit<ToolType, 'type'> {
 export interface Declarations {
   /** Each after those that it refers to. */
   readonly objects: readonly Declaration[];
-  readonly roots: readonly Root[];
+  readonly roots: readonly RootType[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { countOf } from '@/lib/wire/format';
-import type { Declaration, Declarations, Ref, Root } from './declarations';
+import type { Declaration, Declarations, Ref, RootType } from './declarations';
 import { commentText, pythonString } from './literals';
 
 /** Writes models of Pydantic 2, for Python 3.10 and newer. */
@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, Field, RootModel`;
 
-function aboutRoot({ tool, results }: Root): string {
+function aboutRoot({ tool, results }: RootType): string {
   return `# Result of the tool ${commentText(tool)}, inferred from ${countOf(results, 'result')}.`;
 }
 

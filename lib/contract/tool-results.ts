@@ -1,4 +1,4 @@
-import { parseJson } from '@/lib/json/exact';
+import { parseExactJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { countOf } from '@/lib/wire/format';
 import type { ToolType } from './declarations';
@@ -89,11 +89,11 @@ function observe(result: string): Observation | NotObserved {
   const structured = source?.member('structuredContent');
   const isUnfinished = source?.member('resultType')?.value === 'input_required' || source?.member('task') !== undefined;
   if (isUnfinished && !structured) return 'unfinished';
-  if (structured) return { from: 'structuredContent', value: parseJson(structured.text), text: structured.text };
+  if (structured) return { from: 'structuredContent', value: parseExactJson(structured.text), text: structured.text };
   const content = source?.member('content');
   const only = content?.kind === 'array' && content.children(2).count === 1 ? content.item(0) : undefined;
   const text = only?.member('type')?.value === 'text' ? only.member('text')?.value : undefined;
   // A text such as `42` or `true` is JSON by chance.
   if (typeof text !== 'string' || !/^\s*[{[]/.test(text) || !JsonSource.parse(text)) return 'no JSON';
-  return { from: 'text', value: parseJson(text), text };
+  return { from: 'text', value: parseExactJson(text), text };
 }

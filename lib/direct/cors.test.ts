@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HttpRequest } from '@/lib/transports/http-link';
 import type { CorsProbeFrame } from '@/lib/wire/cors';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { CORS_PROBE_MS, type CorsFacts, corsVerdict, diagnose } from './cors';
+import { CORS_PROBE_MS, type CorsFacts, corsVerdict, diagnoseCors } from './cors';
 import type { Fetch } from './fetch-link';
 
 type Probe = Omit<CorsProbeFrame, 'kind' | 'exchange'>;
@@ -57,7 +57,7 @@ describe('a diagnosis', () => {
   test('probes each header alone, without a message, and names the refused one', async () => {
     const { fetch, asked } = browser({ origin: true, headers: ['content-type'] });
     const { request: failed, probes } = request();
-    expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-headers' });
+    expect(await diagnoseCors(failed, around(fetch))).toMatchObject({ code: 'cors-headers' });
     expect(probes).toEqual([
       { method: 'GET', asks: 'reachable', passed: true, status: 406 },
       { method: 'POST', asks: 'readable', passed: true, status: 406 },
@@ -71,7 +71,7 @@ describe('a diagnosis', () => {
   test('probes no headers if the server cannot be read at all', async () => {
     const { fetch } = browser({ origin: false, headers: [] });
     const { request: failed, probes } = request();
-    expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-origin' });
+    expect(await diagnoseCors(failed, around(fetch))).toMatchObject({ code: 'cors-origin' });
     expect(probes.map(({ asks }) => asks)).toEqual(['reachable', 'readable']);
   });
 
@@ -83,7 +83,7 @@ describe('a diagnosis', () => {
       if (asked.length === 1) over.abort();
       return fetch(url, init);
     };
-    await diagnose(failed, around(leaving));
+    await diagnoseCors(failed, around(leaving));
     expect(asked).toHaveLength(2);
     expect(probes.map(({ asks }) => asks)).toEqual(['reachable']);
   });
@@ -91,8 +91,8 @@ describe('a diagnosis', () => {
   test('reports a server that does not respond', async () => {
     const { fetch } = browser({ origin: true, headers: [], up: false });
     const denied = { ...around(fetch), isLocalDenied: async () => true };
-    expect(await diagnose(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });
-    expect(await diagnose(request().request, denied)).toMatchObject({ code: 'local-network-denied' });
+    expect(await diagnoseCors(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });
+    expect(await diagnoseCors(request().request, denied)).toMatchObject({ code: 'local-network-denied' });
   });
 
   test.each([
@@ -102,14 +102,14 @@ describe('a diagnosis', () => {
     ['https://mcp.example.com/', 'unreachable'],
   ])('on a page loaded over https, %s is %s', async (url, code) => {
     const { fetch } = browser({ origin: true, headers: [], up: false });
-    expect(await diagnose(request({ url }).request, around(fetch, 'https://page.example'))).toMatchObject({ code });
+    expect(await diagnoseCors(request({ url }).request, around(fetch, 'https://page.example'))).toMatchObject({ code });
   });
 
   test('does not wait for a server that never answers', async () => {
     const clock = new FakeClock();
     const never: Fetch = (_url, { signal }) =>
       new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
-    const verdict = diagnose(request().request, { ...around(never), clock });
+    const verdict = diagnoseCors(request().request, { ...around(never), clock });
     for (let probe = 0; probe < 2; probe++) {
       while (clock.waiting === 0) await Promise.resolve();
       clock.advance(CORS_PROBE_MS);

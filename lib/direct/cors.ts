@@ -21,7 +21,7 @@ interface DiagnosisDeps {
  * Finds out why a browser hid a response from the page, which browsers never say. It sends a few harmless requests;
  * each is a frame.
  */
-export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promise<Failure> {
+export async function diagnoseCors(request: HttpRequest, deps: DiagnosisDeps): Promise<Failure> {
   const { url, method } = request;
   const known = {
     method,

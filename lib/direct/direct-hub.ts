@@ -17,8 +17,8 @@ import type { BrowserRecordings } from './browser-recordings';
 import { isForbiddenHeader } from './cors';
 import { DIRECT_KEPT_BYTES, type LogKeeper, type RestoredLog } from './log-keeper';
 import type { LogRecorder } from './log-recorder';
-import { blobSource, type OnOpening, PageHub } from './page-hub';
-import type { RemoteFile } from './remote-file';
+import { blobSource, InPageHub, type OnOpening } from './page-hub';
+import type { FetchedFile } from './remote-file';
 import { RestoredConnection } from './restored-connection';
 
 /** The worker's services for the hub. */
@@ -35,7 +35,7 @@ interface DirectHubOptions {
   readonly kept?: BrowserRecordings;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
   /** Opens the file at a URL. Rejects with a ConnectionError. */
-  openRemote(url: string, signal: AbortSignal, onProgress: OnOpening): Promise<RemoteFile>;
+  openRemote(url: string, signal: AbortSignal, onProgress: OnOpening): Promise<FetchedFile>;
   /** Sends the page the data that the request `ref` asked for. */
   reply(ref: string, reply: WorkerReply): void;
 }
@@ -44,7 +44,7 @@ interface DirectHubOptions {
 type OwnConnection = Connection<UrlLaunch> | RestoredConnection;
 
 /** The connections that one page makes itself, and the recordings that it opened. */
-export class DirectHub extends PageHub {
+export class DirectHub extends InPageHub {
   readonly #options: DirectHubOptions;
   /** Not stored: any program that later serves the page's port could read and change what a browser stores for it. */
   readonly #standing = new MemoryStanding();
@@ -215,7 +215,7 @@ function digestOf(url: string): string {
   return digest.hex();
 }
 
-function remoteSource(remote: RemoteFile): RecordingSource {
+function remoteSource(remote: FetchedFile): RecordingSource {
   const { name, host } = remote;
   if ('whole' in remote) return { ...blobSource(name, remote.whole), from: host };
   const { parts } = remote;

@@ -11,7 +11,7 @@ import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { WorkerToPage } from '@/lib/wire/worker-message';
 
 /** The hub of one page, in the page's worker. It opens recordings; {@link DirectHub} also connects to servers. */
-export class PageHub extends Hub<UrlLaunch> {
+export class InPageHub extends Hub<UrlLaunch> {
   readonly viewer: Viewer;
   /** Files that are being opened, by `ref`. */
   readonly #opening = new Map<string, AbortController>();

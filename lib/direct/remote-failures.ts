@@ -77,7 +77,7 @@ export function remoteFailure(reason: RemoteReason, facts: RemoteFacts): Failure
 }
 
 /** Reasons of statuses. 0: a redirect that the browser does not show. */
-export function reasonOf(status: number): RemoteReason {
+export function statusReason(status: number): RemoteReason {
   if (status === 0 || (status >= 300 && status < 400)) return 'redirect';
   if (status === 401 || status === 403) return 'refused';
   if (status === 404 || status === 410) return 'gone';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { remoteFailure } from './remote-failures';
-import { openRemoteFile, type RemoteFile } from './remote-file';
+import { type FetchedFile, openRemoteFile } from './remote-file';
 
 const WHOLE = LIMITS.wholeRecordingBytes;
 const SECRET = 'X-Amz-Signature=5ecret';
@@ -48,7 +48,7 @@ async function host(file: Hosted): Promise<{ url: string; asked: (string | undef
 
 const progress: ReadingProgress[] = [];
 
-function open(url: string, signal = new AbortController().signal): Promise<RemoteFile> {
+function open(url: string, signal = new AbortController().signal): Promise<FetchedFile> {
   progress.length = 0;
   const origin = 'https://page.example';
   return openRemoteFile(url, { fetch, origin, signal, onProgress: (one) => progress.push(one) });

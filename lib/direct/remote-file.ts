@@ -8,7 +8,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { readCount } from '@/lib/wire/read-count';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { Fetch } from './fetch-link';
-import { type RemoteReason, reasonOf, remoteFailure } from './remote-failures';
+import { type RemoteReason, remoteFailure, statusReason } from './remote-failures';
 
 /** Bytes of the largest file that is fetched whole. A longer one is read by its index. */
 const WHOLE_BYTES = LIMITS.wholeRecordingBytes;
@@ -22,7 +22,7 @@ const PART_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 64;
 
 /** A file at a URL: fetched whole, or read in parts. */
-export type RemoteFile = { readonly name: string; readonly host: string } & (
+export type FetchedFile = { readonly name: string; readonly host: string } & (
   | { readonly whole: Blob }
   | { readonly parts: RandomAccess }
 );
@@ -40,7 +40,7 @@ interface RemoteDeps {
  * Opens the file at a URL that a person agreed to. Sends no header but `Range`, and follows no redirect. Rejects with a
  * ConnectionError, which never has the URL.
  */
-export async function openRemoteFile(url: string, deps: RemoteDeps): Promise<RemoteFile> {
+export async function openRemoteFile(url: string, deps: RemoteDeps): Promise<FetchedFile> {
   const { host, pathname } = new URL(url);
   const named = { name: pathname.slice(pathname.lastIndexOf('/') + 1) || host, host };
   const source = new RemoteSource(url, deps);
@@ -177,6 +177,6 @@ class RemoteSource {
   }
 
   async #accept(response: Response, statuses: readonly number[]): Promise<Response> {
-    return statuses.includes(response.status) ? response : this.refuse(response, reasonOf(response.status));
+    return statuses.includes(response.status) ? response : this.refuse(response, statusReason(response.status));
   }
 }

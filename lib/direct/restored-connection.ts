@@ -2,7 +2,7 @@ import { EndedConnection } from '@/lib/hub/ended-connection';
 import { appendEvent, FrameLog, framesFrom, Segment } from '@/lib/hub/frame-log';
 import { RedactedLog } from '@/lib/hub/redacted-log';
 import { ServerName } from '@/lib/hub/server-name';
-import { hostOf, resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
+import { hostInTitle, resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
 import type { BatchSource } from '@/lib/hub/viewer';
 import { countMasks } from '@/lib/recording/decode-line';
 import { renumberedNote } from '@/lib/recording/frame-numbers';
@@ -76,7 +76,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
     const summary: ConnectionSummary = {
       id: connection,
       name,
-      ...(name !== hostOf(title) && { named: true }),
+      ...(name !== hostInTitle(title) && { named: true }),
       ...(serverName !== undefined && { serverName }),
       ...laterRun,
       transport,

@@ -6,7 +6,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { PageToWorker, TabKey } from '@/lib/wire/worker-message';
 import { IndexedRecordings, LogDatabase, SealedBox } from './browser-databases';
 import { BrowserRecordings } from './browser-recordings';
-import { diagnose } from './cors';
+import { diagnoseCors } from './cors';
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
 import { LogKeeper } from './log-keeper';
@@ -99,7 +99,7 @@ async function begin(tab: TabKey | undefined): Promise<DirectHub> {
 function newLink(): FetchLink {
   const plain = (url: string, init: RequestInit): Promise<Response> => fetch(url, init);
   return new FetchLink(plain, (request) =>
-    diagnose(request, {
+    diagnoseCors(request, {
       fetch: bareFetch,
       clock: systemClock,
       origin: location.origin,

@@ -1,5 +1,5 @@
 import type { AttemptFacts } from './attempt-facts';
-import type { Evidence, Finding } from './finding';
+import type { DoctorFinding, Evidence } from './finding';
 
 /** Statuses other than 404 with which servers refuse a session that they don't know. They may have other reasons. */
 const MAY_REFUSE_SESSIONS: ReadonlySet<number> = new Set([400, 401, 403, 500]);
@@ -8,7 +8,7 @@ const MAY_REFUSE_SESSIONS: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 const OTHER_CAUSES: ReadonlySet<string> = new Set(['session-invalid', 'host-refused']);
 
 /** Returns what the log shows about the session of a refused request, to be added to the finding. */
-export function addAcceptedSession(code: string, facts: AttemptFacts, finding: Finding): Partial<Finding> {
+export function addAcceptedSession(code: string, facts: AttemptFacts, finding: DoctorFinding): Partial<DoctorFinding> {
   const { accepted, status } = facts;
   if (!accepted || status === undefined || !MAY_REFUSE_SESSIONS.has(status) || OTHER_CAUSES.has(code)) return {};
   const { method = 'a request' } = facts;

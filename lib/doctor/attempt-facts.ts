@@ -3,7 +3,7 @@ import type { Log } from '@/lib/store/log';
 import type { HttpProxyHop, SocketFrame } from '@/lib/wire/http-frame';
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
-import { type ExchangeFacts, exchangesOf, headerIn, type Located, mediaTypeOf, originOf } from './exchange-facts';
+import { exchangesOf, type HttpExchangeFacts, headerIn, type Located, mediaTypeOf, originOf } from './exchange-facts';
 import { SILENCE } from './silence';
 import { type Unmatched, unmatchedIn } from './unmatched';
 
@@ -30,16 +30,16 @@ export interface AttemptFacts {
   /** A text that looks like the missing answer. */
   readonly unmatched: Unmatched | undefined;
   /** The exchange that failed; undefined if the connection did not get that far. */
-  readonly exchange: ExchangeFacts | undefined;
+  readonly exchange: HttpExchangeFacts | undefined;
   /** HTTP+SSE was used: it was chosen, or auto mode fell back to it. */
   readonly isSse: boolean;
   /** The refusal that made auto mode fall back to HTTP+SSE, and the GET that followed. */
-  readonly fellBack: { readonly refusal: ExchangeFacts; readonly get: ExchangeFacts | undefined } | undefined;
+  readonly fellBack: { readonly refusal: HttpExchangeFacts; readonly get: HttpExchangeFacts | undefined } | undefined;
   /** The server has answered an earlier exchange at the same origin. */
   readonly answeredBefore: boolean;
   /** The request whose event stream named an endpoint for messages (HTTP+SSE), and the event. */
   readonly announced:
-    | { readonly stream: ExchangeFacts; readonly event: ExchangeFacts['events'][number]; readonly text: string }
+    | { readonly stream: HttpExchangeFacts; readonly event: HttpExchangeFacts['events'][number]; readonly text: string }
     | undefined;
   /** The newest earlier request with the session id of the refused exchange that the server accepted. */
   readonly accepted: Located<{ readonly method: string }> | undefined;
@@ -60,7 +60,7 @@ export interface AttemptFacts {
   /** JSON-RPC error in the response. */
   readonly error: Located<{ readonly error: RpcError }> | undefined;
   /** Requests that "Try other addresses" sent. */
-  readonly further: readonly ExchangeFacts[];
+  readonly further: readonly HttpExchangeFacts[];
   /** The addresses that "Try other addresses" searched last. */
   readonly looked: 'paths' | 'loopback' | undefined;
 }
@@ -76,7 +76,7 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
   const failedSeq = eventSeq(log, seqs, 'handshake-failed') ?? eventSeq(log, seqs, 'failed');
   const lookedSeq = eventSeq(log, seqs, 'look-further');
   const exchanges = exchangesOf(log, opened);
-  const began = (exchange: ExchangeFacts): number => exchange.sent?.seq ?? exchange.hops[0]!.request.seq;
+  const began = (exchange: HttpExchangeFacts): number => exchange.sent?.seq ?? exchange.hops[0]!.request.seq;
   const limit = failedSeq ?? lookedSeq ?? Number.POSITIVE_INFINITY;
   const attempts = exchanges.filter((one) => began(one) < limit && isMcp(one));
   const fallback = eventSeq(log, seqs, 'fallback');
@@ -121,7 +121,7 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
 }
 
 /** Returns true for an exchange that carries messages or asks for them. Sign-in requests and DELETE do not. */
-function isMcp({ sent, request }: ExchangeFacts): boolean {
+function isMcp({ sent, request }: HttpExchangeFacts): boolean {
   const listens = request.method === 'GET' && /text\/event-stream/.test(headerIn(request.headers, 'accept') ?? '');
   return sent !== undefined || listens;
 }
@@ -131,11 +131,11 @@ function isMcp({ sent, request }: ExchangeFacts): boolean {
  * opened, or if nothing came in time. Otherwise the earlier refusal says more.
  */
 function decisive(
-  attempts: readonly ExchangeFacts[],
+  attempts: readonly HttpExchangeFacts[],
   { code }: Failure,
   isSse: boolean,
   fallback: number | undefined,
-): ExchangeFacts | undefined {
+): HttpExchangeFacts | undefined {
   const isSilent = SILENCE.has(code);
   const counts = isSilent || announcedBy(attempts) !== undefined;
   const considered =
@@ -146,36 +146,36 @@ function decisive(
 }
 
 /** True for an exchange that did not fail and has no answer. A notification before it is none. */
-function isWaiting({ answer, end }: ExchangeFacts): boolean {
+function isWaiting({ answer, end }: HttpExchangeFacts): boolean {
   const isAnswered = answer !== undefined && !(isObject(answer.value) && own(answer.value, 'method') !== undefined);
   return !isAnswered && end?.code === undefined;
 }
 
-function aroundFallback(attempts: readonly ExchangeFacts[], fallback: number): AttemptFacts['fellBack'] {
+function aroundFallback(attempts: readonly HttpExchangeFacts[], fallback: number): AttemptFacts['fellBack'] {
   const refusal = attempts.findLast(({ request }) => request.seq < fallback);
   const get = attempts.find(({ request }) => request.seq > fallback && request.method === 'GET');
   return refusal && { refusal, get };
 }
 
-function failed({ end, response }: ExchangeFacts): boolean {
+function failed({ end, response }: HttpExchangeFacts): boolean {
   return end?.code !== undefined || (response !== undefined && (response.status >= 300 || response.status === 0));
 }
 
 /** Returns the exchange of a message that failed after the handshake. A refused stream does not count. */
-function lateFailure(attempts: readonly ExchangeFacts[], { code }: Failure): ExchangeFacts | undefined {
+function lateFailure(attempts: readonly HttpExchangeFacts[], { code }: Failure): HttpExchangeFacts | undefined {
   const messages = attempts.filter(({ sent, end }) => sent !== undefined || end?.code === code);
   // After a time-out, the newest message is the notification with which mcp-inspect cancelled the request.
-  const isRequest = ({ sent }: ExchangeFacts): boolean =>
+  const isRequest = ({ sent }: HttpExchangeFacts): boolean =>
     isObject(sent?.value) && own(sent.value, 'id') !== undefined && own(sent.value, 'method') !== undefined;
   return messages.findLast(({ end }) => end?.code === code) ?? messages.findLast(isRequest) ?? messages.at(-1);
 }
 
-function methodOf({ sent }: ExchangeFacts): string | undefined {
+function methodOf({ sent }: HttpExchangeFacts): string | undefined {
   const method = isObject(sent?.value) ? own(sent.value, 'method') : undefined;
   return typeof method === 'string' ? method.slice(0, 100) : undefined;
 }
 
-function acceptedBefore(attempts: readonly ExchangeFacts[], refused: ExchangeFacts): AttemptFacts['accepted'] {
+function acceptedBefore(attempts: readonly HttpExchangeFacts[], refused: HttpExchangeFacts): AttemptFacts['accepted'] {
   const { session } = refused.request;
   const before = attempts.slice(0, attempts.indexOf(refused)).findLast(({ request, response, sent }) => {
     const isAccepted = response !== undefined && response.status >= 200 && response.status <= 299;
@@ -185,7 +185,7 @@ function acceptedBefore(attempts: readonly ExchangeFacts[], refused: ExchangeFac
   return method === undefined ? undefined : { method, seq: before!.response!.seq };
 }
 
-function announcedBy(attempts: readonly ExchangeFacts[]): AttemptFacts['announced'] {
+function announcedBy(attempts: readonly HttpExchangeFacts[]): AttemptFacts['announced'] {
   for (const stream of attempts) {
     const event = stream.events.find((one) => one.event === 'endpoint');
     if (event) return { stream, event, text: (event.data ?? '').trim() };
@@ -197,7 +197,7 @@ function announcedBy(attempts: readonly ExchangeFacts[]): AttemptFacts['announce
  * Returns the attempts to open an exchange's socket. If the exchange reused the socket of an earlier exchange, returns
  * the attempts of that exchange.
  */
-function socketsOf(attempts: readonly ExchangeFacts[], exchange: ExchangeFacts | undefined) {
+function socketsOf(attempts: readonly HttpExchangeFacts[], exchange: HttpExchangeFacts | undefined) {
   const upTo = exchange ? attempts.slice(0, attempts.indexOf(exchange) + 1) : attempts;
   const { sockets = [], request } = upTo.findLast((one) => one.sockets.length > 0) ?? {};
   // Leaves out sockets from before a redirect.
@@ -205,7 +205,7 @@ function socketsOf(attempts: readonly ExchangeFacts[], exchange: ExchangeFacts |
   return own.length > 0 ? own : sockets.slice(-1);
 }
 
-function errorIn({ answer }: ExchangeFacts): Located<{ readonly error: RpcError }> | undefined {
+function errorIn({ answer }: HttpExchangeFacts): Located<{ readonly error: RpcError }> | undefined {
   const error = isObject(answer?.value) ? own(answer.value, 'error') : undefined;
   if (!answer || !isObject(error)) return undefined;
   const code = own(error, 'code');

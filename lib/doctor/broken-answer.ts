@@ -1,12 +1,12 @@
 import { explainBrokenAnswer } from '@/lib/store/exchanges/answer-faults';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
-import type { Finding } from './finding';
+import type { DoctorFinding } from './finding';
 import { quoteLine } from './quote-line';
 import type { Unmatched } from './unmatched';
 
 /** Returns the finding about a text that looks like an answer. */
-export function brokenAnswer({ method, text, why, seq, unended }: Unmatched): Finding {
+export function brokenAnswerFinding({ method, text, why, seq, unended }: Unmatched): DoctorFinding {
   if (unended) {
     return {
       what: `The server sent a line that looks like the response to ${method}, and no newline after it: \`${text}\`.`,
@@ -33,6 +33,6 @@ export interface BrokenText {
 /** Returns the failure of a request for a text that looks like the answer to it. */
 export function brokenText(method: string, { text, lines, unended = false }: BrokenText, id: RequestId): Failure {
   const why = explainBrokenAnswer(text, lines, id).replace(/\s+/g, ' ');
-  const { what, advice } = brokenAnswer({ method, text: quoteLine(text), why, seq: 0, unended });
+  const { what, advice } = brokenAnswerFinding({ method, text: quoteLine(text), why, seq: 0, unended });
   return { code: 'answer-broken', message: what, advice };
 }

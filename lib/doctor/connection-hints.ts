@@ -1,7 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { METHOD } from '@/lib/wire/protocol-names';
-import { type ExchangeFacts, exchangesOf, headerIn, isRedirectStatus } from './exchange-facts';
+import { exchangesOf, type HttpExchangeFacts, headerIn, isRedirectStatus } from './exchange-facts';
 
 /** Something about a connection that works, but that other clients may fail on. */
 export interface ConnectionHint {
@@ -11,7 +11,7 @@ export interface ConnectionHint {
 }
 
 /** Returns the GET for the server's own messages, while it has no response. */
-export function streamRequestOf(log: Log): ExchangeFacts | undefined {
+export function streamRequestOf(log: Log): HttpExchangeFacts | undefined {
   return exchangesOf(log).findLast(
     ({ request, response, end, sent }) =>
       request.method === 'GET' &&
@@ -23,7 +23,7 @@ export function streamRequestOf(log: Log): ExchangeFacts | undefined {
 }
 
 /** Returns hints about a connection that is open. */
-export function hintsOf(log: Log): readonly ConnectionHint[] {
+export function connectionHints(log: Log): readonly ConnectionHint[] {
   const stream = streamRequestOf(log);
   const exchanges = exchangesOf(log);
   return [
@@ -41,7 +41,7 @@ export function hintsOf(log: Log): readonly ConnectionHint[] {
 }
 
 /** Names the redirect that requests follow. */
-function redirectHints(exchanges: readonly ExchangeFacts[]): readonly ConnectionHint[] {
+function redirectHints(exchanges: readonly HttpExchangeFacts[]): readonly ConnectionHint[] {
   for (const { hops, request } of exchanges) {
     const [first] = hops;
     const status = first?.response?.status;
@@ -57,7 +57,7 @@ function redirectHints(exchanges: readonly ExchangeFacts[]): readonly Connection
 }
 
 /** Names the refusal of the notification that ends the handshake. */
-export function refusedStart(exchanges: readonly ExchangeFacts[]): readonly ConnectionHint[] {
+export function refusedStart(exchanges: readonly HttpExchangeFacts[]): readonly ConnectionHint[] {
   const refused = exchanges.find(
     ({ sent, response }) => methodIn(sent?.value) === METHOD.initialized && (response?.status ?? 0) >= 400,
   );

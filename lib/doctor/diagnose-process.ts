@@ -3,10 +3,10 @@ import { USAGE } from '@/lib/store/reason/line-kinds';
 import { errorLine } from '@/lib/store/rows/error-line';
 import { formatStartedTwice } from '@/lib/store/rows/labels';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { brokenAnswer } from './broken-answer';
+import { brokenAnswerFinding } from './broken-answer';
 import type { Diagnosis } from './diagnosis';
-import type { Evidence, Finding } from './finding';
-import { causeOf, wrongFraming } from './printed-causes';
+import type { DoctorFinding, Evidence } from './finding';
+import { printedCause, wrongFraming } from './printed-causes';
 import { type ProcessFacts, processFactsOf } from './process-facts';
 import { quoteLine } from './quote-line';
 import { SILENCE } from './silence';
@@ -33,7 +33,7 @@ export function diagnoseProcess(log: Log, ended?: Failure): Diagnosis | undefine
   };
 }
 
-interface ProcessFinding extends Finding {
+interface ProcessFinding extends DoctorFinding {
   readonly code: string;
   readonly printed?: string | undefined;
   /** The line that explains the end is quoted before the finding. */
@@ -45,7 +45,7 @@ function findCause(facts: ProcessFacts): ProcessFinding {
   const { exit, failure, unmatched, said, printed } = facts;
   const isOver = exit !== undefined && failure.code === 'server-exited';
   const isMute = SILENCE.has(failure.code) || (failure.code === 'stdin-closed' && facts.messageSeq === undefined);
-  const known = printed && (isOver || isMute) ? causeOf(printed) : undefined;
+  const known = printed && (isOver || isMute) ? printedCause(printed) : undefined;
   if (known) {
     const what = `${isOver ? exitSentence(facts, exit) : failure.message} ${known.what}`;
     return { ...known, what, ...(isOver && { quotesLine: true }), seq: said?.seq };
@@ -55,7 +55,7 @@ function findCause(facts: ProcessFacts): ProcessFinding {
   const framing = unmatched?.unended && printed ? wrongFraming(printed) : undefined;
   if (framing) return { ...framing, seq: unmatched!.seq };
   // The failure already names both ids.
-  if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswer(unmatched) };
+  if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswerFinding(unmatched) };
   if (isMute) return silent(facts);
   return { code: failure.code, what: failure.message, advice: failure.advice, seq: undefined };
 }

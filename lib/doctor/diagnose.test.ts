@@ -5,7 +5,7 @@ import type { HttpFrame, HttpProxyHop, SocketFrame, SocketStep } from '@/lib/wir
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { messagesRead } from './attempt-facts';
 import { diagnose } from './diagnose';
-import { diagnosisText, stateLabel } from './diagnosis';
+import { diagnosisText, stepLabel } from './diagnosis';
 
 type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id?: number; readonly method: string };
 
@@ -364,7 +364,7 @@ test('shows the HTTP proxy as a step, which leaves TCP to it', () => {
     { id: 'tcp', state: 'unused' },
     { id: 'tls', state: 'failed' },
   ]);
-  expect(stateLabel(steps[2]!)).toBe('by the HTTP proxy');
+  expect(stepLabel(steps[2]!)).toBe('by the HTTP proxy');
   const direct = diagnosisOf(MCP, socket('tls', 'CERT_HAS_EXPIRED'));
   expect(direct.steps.map(({ id }) => id)).not.toContain('proxy');
 });

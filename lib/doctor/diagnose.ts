@@ -5,7 +5,7 @@ import { type AttemptFacts, attemptFactsOf } from './attempt-facts';
 import { diagnoseProcess } from './diagnose-process';
 import type { Diagnosis, Step } from './diagnosis';
 import { EVIDENCE } from './evidence';
-import { type Finding, type Remedy, STEPS, type StepId } from './finding';
+import { type DoctorFinding, type Remedy, STEPS, type StepId } from './finding';
 import { lookElsewhere } from './look-elsewhere';
 import { addRedirect, isRedirected } from './remedies/redirects';
 import { REMEDIES } from './remedies/registry';
@@ -54,7 +54,7 @@ const WAY_STEPS: ReadonlySet<StepId> = new Set(['dns', 'tcp', 'tls']);
 
 const NOTHING_FAILED: Failure = { code: '', message: '', advice: '' };
 
-function findRemedy(facts: AttemptFacts): { readonly remedy: Remedy; readonly finding: Finding } {
+function findRemedy(facts: AttemptFacts): { readonly remedy: Remedy; readonly finding: DoctorFinding } {
   for (const remedy of REMEDIES) {
     const finding = remedy.find(facts);
     if (finding) return { remedy, finding };

@@ -39,7 +39,7 @@ export interface Diagnosis {
 }
 
 /** Returns the words for a step without evidence. */
-export function stateLabel({ id, state }: Pick<Step, 'id' | 'state'>): string {
+export function stepLabel({ id, state }: Pick<Step, 'id' | 'state'>): string {
   if (state === 'unused') return id === 'tcp' ? 'by the HTTP proxy' : 'not used with http';
   return state === 'unknown' ? 'not in the log' : state;
 }
@@ -77,7 +77,7 @@ export function diagnosisText(diagnosis: Told, server: string): string {
 export function stepLines(steps: readonly Step[]): readonly string[] {
   return steps.flatMap(({ id, title, state, ms, evidence }) => {
     const isTried = state === 'ok' || state === 'failed';
-    const note = !isTried ? stateLabel({ id, state }) : ms === undefined ? '' : `${ms} ms`;
+    const note = !isTried ? stepLabel({ id, state }) : ms === undefined ? '' : `${ms} ms`;
     const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)} ${note}`.trimEnd();
     return [head, ...evidence.map(lineOf)];
   });

@@ -1,7 +1,7 @@
 import { readChallenges } from '@/lib/transports/challenge';
 import type { SocketFrame } from '@/lib/wire/http-frame';
 import type { AttemptFacts } from './attempt-facts';
-import { type ExchangeFacts, headerIn, isRedirectStatus, type Located } from './exchange-facts';
+import { type HttpExchangeFacts, headerIn, isRedirectStatus, type Located } from './exchange-facts';
 import type { Evidence, StepId } from './finding';
 import { droppedHeaders } from './remedies/redirects';
 
@@ -125,7 +125,7 @@ function unsentLine(dropped: readonly string[], seq: number): readonly Evidence[
 }
 
 /** Returns a line for each request that was redirected or asked for a sign-in, and for its response. */
-function hopLines(hops: ExchangeFacts['hops']): readonly Evidence[] {
+function hopLines(hops: HttpExchangeFacts['hops']): readonly Evidence[] {
   return hops.flatMap(({ request, response }) => {
     const asked = { text: `${request.method} ${request.url}`, seq: request.seq };
     if (!response) return [asked];
@@ -136,7 +136,7 @@ function hopLines(hops: ExchangeFacts['hops']): readonly Evidence[] {
 }
 
 /** Returns a line for each event of a stream that is not read: of another type, or without its end. */
-function ignoredEvents(exchange: ExchangeFacts | undefined): readonly Evidence[] {
+function ignoredEvents(exchange: HttpExchangeFacts | undefined): readonly Evidence[] {
   return (exchange?.events ?? [])
     .filter(({ event, data, unfinished }) => event !== 'endpoint' && (data !== undefined || unfinished))
     .slice(0, SHOWN_EVENTS)

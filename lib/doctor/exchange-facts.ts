@@ -20,7 +20,7 @@ interface Hop {
 }
 
 /** One HTTP exchange in the log. `request` and `response` are those of its last hop. */
-export interface ExchangeFacts extends Hop {
+export interface HttpExchangeFacts extends Hop {
   readonly number: number;
   /** In order, at least one. */
   readonly hops: readonly Hop[];
@@ -50,7 +50,7 @@ interface ExchangeDraft {
 /**
  * Returns the HTTP exchanges of a log in the order they began: of its start, or with `newest` of its end. Never throws.
  */
-export function exchangesOf(log: Log, newest = false): readonly ExchangeFacts[] {
+export function exchangesOf(log: Log, newest = false): readonly HttpExchangeFacts[] {
   const { columns } = log;
   const found = new Map<number, ExchangeDraft>();
   // The message of an http frame is in the next protocol frame.
@@ -117,7 +117,7 @@ export function headerIn(headers: ShownHeaders | undefined, name: string): strin
 }
 
 /** Returns a response's media type without parameters, in lower case; '' if it has none. */
-export function mediaTypeOf({ response }: Pick<ExchangeFacts, 'response'>): string {
+export function mediaTypeOf({ response }: Pick<HttpExchangeFacts, 'response'>): string {
   return (headerIn(response?.headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 

@@ -28,7 +28,7 @@ export interface Evidence {
 }
 
 /** A cause and what to do about it. */
-export interface Finding {
+export interface DoctorFinding {
   readonly what: string;
   readonly advice: string;
   /** The frame that shows the cause best. */
@@ -48,5 +48,5 @@ export interface Remedy {
   /** True if the server may be at another path, so that "Try other addresses" is offered. */
   readonly elsewhere?: true;
   /** Returns undefined if this is not the cause. */
-  find(facts: AttemptFacts): Finding | undefined;
+  find(facts: AttemptFacts): DoctorFinding | undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json/value';
 import type { AttemptFacts } from './attempt-facts';
-import { type ExchangeFacts, headerIn, mediaTypeOf } from './exchange-facts';
-import { type Finding, LEAVE_OUT_TRANSPORT } from './finding';
+import { type HttpExchangeFacts, headerIn, mediaTypeOf } from './exchange-facts';
+import { type DoctorFinding, LEAVE_OUT_TRANSPORT } from './finding';
 import { isRedirected } from './remedies/redirects';
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -16,7 +16,7 @@ interface FoundServer {
 }
 
 /** Returns what "Try other addresses" adds to a finding, or the offer to run it. */
-export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: Finding): Partial<Finding> {
+export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: DoctorFinding): Partial<DoctorFinding> {
   return (
     findElsewhere(facts, advice) ??
     (facts.url ? { actions: [...actions, { kind: 'look-further', where: 'paths' }] } : {})
@@ -27,7 +27,7 @@ export function lookElsewhere(facts: AttemptFacts, { advice, actions = [] }: Fin
 function findElsewhere(
   facts: AttemptFacts,
   usual: string,
-): Partial<Pick<Finding, 'advice' | 'actions' | 'seq'>> | undefined {
+): Partial<Pick<DoctorFinding, 'advice' | 'actions' | 'seq'>> | undefined {
   const { further, looked, start, url, exchange, fellBack } = facts;
   if (looked !== 'paths') return undefined;
   const found = further.flatMap(judge);
@@ -68,7 +68,7 @@ function findElsewhere(
 }
 
 /** Returns the server that an exchange found, if it found one. */
-export function judge(exchange: ExchangeFacts): FoundServer[] {
+export function judge(exchange: HttpExchangeFacts): FoundServer[] {
   const { request, response, answer, events } = exchange;
   if (!response || !URL.canParse(request.url)) return [];
   const { url } = request;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { reasonOf } from '@/lib/store/reason/reason';
-import { causeOf, type Printed } from './printed-causes';
+import { endingReason } from '@/lib/store/reason/reason';
+import { type Printed, printedCause } from './printed-causes';
 
 const EXIT = (code: number) => ({ code, signal: null });
 
 /** Returns the cause for a command whose process printed these lines on stderr. */
 function cause(command: string, exit: Printed['exit'], stderr: readonly string[] = [], more: Partial<Printed> = {}) {
-  const reason = reasonOf({ stderr, stdout: [] });
-  return causeOf({
+  const reason = endingReason({ stderr, stdout: [] });
+  return printedCause({
     command: command.split(' '),
     exit,
     stderr,

@@ -1,6 +1,6 @@
 import type { Reason } from '@/lib/store/reason/reason';
 import { containerCommand } from './container-command';
-import type { Finding } from './finding';
+import type { DoctorFinding } from './finding';
 import { framingFault } from './framing-faults';
 import { quoteLine } from './quote-line';
 
@@ -38,7 +38,7 @@ export interface PrintedAddress {
 }
 
 /** A cause that the lines of a process name, with a stable code. */
-export type PrintedCause = Pick<Finding, 'what' | 'advice'> & { readonly code: string };
+export type PrintedCause = Pick<DoctorFinding, 'what' | 'advice'> & { readonly code: string };
 
 /** Causes that what a process printed shows. The first one that matches is the verdict. */
 const PRINTED_CAUSES: readonly ((printed: Printed) => PrintedCause | undefined)[] = [
@@ -53,7 +53,7 @@ const PRINTED_CAUSES: readonly ((printed: Printed) => PrintedCause | undefined)[
 ];
 
 /** Returns the first cause that matches. */
-export function causeOf(printed: Printed): PrintedCause | undefined {
+export function printedCause(printed: Printed): PrintedCause | undefined {
   for (const find of PRINTED_CAUSES) {
     const found = find(printed);
     if (found) return found;

@@ -2,7 +2,7 @@ import type { Log } from '@/lib/store/log';
 import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { printedUrl } from '@/lib/wire/printed-url';
 import { eventSeq } from './attempt-facts';
-import { type ExchangeFacts, exchangesOf } from './exchange-facts';
+import { exchangesOf, type HttpExchangeFacts } from './exchange-facts';
 import { judge } from './look-elsewhere';
 import type { Printed, PrintedAddress } from './printed-causes';
 
@@ -58,7 +58,7 @@ export function printedAddressIn(log: Log): PrintedAddress | undefined {
   const servers = asked.flatMap(judge);
   const found = servers.find(({ sure }) => sure) ?? servers[0];
   // An exchange that succeeds has no end in the log, but a message or an event.
-  const isOver = ({ end, answer, events }: ExchangeFacts): boolean => !!end || !!answer || events.length > 0;
+  const isOver = ({ end, answer, events }: HttpExchangeFacts): boolean => !!end || !!answer || events.length > 0;
   const isProbed = asked.length > 0 && asked.every(isOver);
   return { url, line, isProbed, found: found && { url: found.url, transport: found.transport } };
 }

@@ -1,5 +1,5 @@
 import type { FilterSubject, RegexResults, RowMatcher } from './keys/filter-key';
-import { KEYS } from './keys/registry';
+import { FILTER_KEYS } from './keys/registry';
 import type { Filter, RegexSource } from './language/ast';
 import { textTest } from './text-search';
 
@@ -10,7 +10,7 @@ const COST: Readonly<Record<Filter['type'], number>> = { field: 0, not: 1, all: 
 export function compileFilter(filter: Filter, subject: FilterSubject, expressions: RegexResults): RowMatcher {
   switch (filter.type) {
     case 'field':
-      return KEYS.get(filter.key)!.testFor(filter, subject);
+      return FILTER_KEYS.get(filter.key)!.testFor(filter, subject);
     case 'text':
       return textTest(filter.text, subject);
     case 'regex':
@@ -30,7 +30,7 @@ export function compileFilter(filter: Filter, subject: FilterSubject, expression
 export function asksForHidden(filter: Filter | undefined): boolean {
   if (filter === undefined) return false;
   if (filter.type === 'all' || filter.type === 'any') return filter.parts.some(asksForHidden);
-  return filter.type === 'field' && KEYS.get(filter.key)!.showsHidden(filter);
+  return filter.type === 'field' && FILTER_KEYS.get(filter.key)!.showsHidden(filter);
 }
 
 /** True if the filter searches the text of frames. */

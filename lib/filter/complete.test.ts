@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { answered, asked, logOf } from '@/lib/store/test-frames';
-import { complete, FILTER_OPTIONS, FILTER_VOCABULARY, LogValues } from './complete';
-import { KEYS } from './keys/registry';
+import { completeFilter, FILTER_OPTIONS, FILTER_VOCABULARY, LogValues } from './complete';
+import { FILTER_KEYS } from './keys/registry';
 
 const log = logOf(
   asked(1, 'tools/call', { name: 'get-sum' }),
@@ -17,7 +17,7 @@ const vocabulary = new LogValues({ log, problems });
 function offered(marked: string): string[] {
   const caret = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const { from, to, options } = complete(text, caret, vocabulary);
+  const { from, to, options } = completeFilter(text, caret, vocabulary);
   return options.map((option) => text.slice(0, from) + option.text + text.slice(to));
 }
 
@@ -48,7 +48,7 @@ test.each<[string, string[]]>([
 });
 
 test('offers every key with its meaning for an empty text', () => {
-  const { options } = complete('a ', 2, vocabulary);
+  const { options } = completeFilter('a ', 2, vocabulary);
   expect(options.length).toBeGreaterThan(15);
   expect(options[0]).toMatchObject({ text: 'method:', note: expect.stringContaining('method') });
 });
@@ -61,9 +61,9 @@ test('offers values of later frames', () => {
 test('sorts thousands of names once, and formats only the shown completions', () => {
   const names = Array.from({ length: FILTER_VOCABULARY }, (_, at) => `tool ${at}`);
   const many = new LogValues({ log: logOf(...names.map((name, at) => asked(at, 'tools/call', { name }))), problems });
-  const key = KEYS.get('tool')!;
+  const key = FILTER_KEYS.get('tool')!;
   const read = vi.spyOn(key, 'faultOf');
-  expect(complete('tool:', 5, many).options).toHaveLength(FILTER_OPTIONS);
+  expect(completeFilter('tool:', 5, many).options).toHaveLength(FILTER_OPTIONS);
   expect(read.mock.calls.length).toBeLessThan(3 * FILTER_OPTIONS);
   read.mockRestore();
   expect(many.valuesOf(key)).toBe(many.valuesOf(key));
@@ -71,7 +71,8 @@ test('sorts thousands of names once, and formats only the shown completions', ()
 
 test('offers only the given keys, and values of no other', () => {
   const only = new Set(['method', 'tool']);
-  const texts = (text: string) => complete(text, text.length, vocabulary, only).options.map((option) => option.text);
+  const texts = (text: string) =>
+    completeFilter(text, text.length, vocabulary, only).options.map((option) => option.text);
   expect(texts('')).toEqual(['method:', 'tool:']);
   expect(texts('get-s')).toEqual(['tool:get-sum']);
   expect(texts('prompt:get')).toEqual([]);

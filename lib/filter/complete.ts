@@ -1,6 +1,6 @@
 import type { FilterKey, FilterSubject } from './keys/filter-key';
-import { KEYS } from './keys/registry';
-import { type Token, tokenize } from './language/grammar';
+import { FILTER_KEYS } from './keys/registry';
+import { type FilterToken, tokenize } from './language/grammar';
 import { fieldTerm, printFilter, writtenValue } from './print';
 
 /** Most values collected per key. */
@@ -17,7 +17,7 @@ interface CompletionOption {
 }
 
 /** The completions that may replace the characters [from, to). */
-export interface Completion {
+export interface FilterCompletion {
   readonly from: number;
   readonly to: number;
   readonly options: readonly CompletionOption[];
@@ -39,11 +39,16 @@ interface Typed {
  * Returns completions at the caret: keys, predefined values and values found in the log. `only`: names of the keys to
  * offer.
  */
-export function complete(text: string, caret: number, words: ValueSource, only?: ReadonlySet<string>): Completion {
+export function completeFilter(
+  text: string,
+  caret: number,
+  words: ValueSource,
+  only?: ReadonlySet<string>,
+): FilterCompletion {
   const typed = typedAt(text, caret);
   if (!typed || (typed.key && only?.has(typed.key.name) === false)) return { from: caret, to: caret, options: [] };
   const { from, to, word, key } = typed;
-  const keys = [...KEYS.values()].filter(({ name }) => only === undefined || only.has(name));
+  const keys = [...FILTER_KEYS.values()].filter(({ name }) => only === undefined || only.has(name));
   const options = key
     ? valueOptions(key, word, words)
     : [...keyOptions(word, keys), ...(word.length > 1 ? anyValue(word, keys, words) : [])];
@@ -64,14 +69,14 @@ function typedAt(text: string, caret: number): Typed | undefined {
   return fieldAt(token, text, to);
 }
 
-function fieldAt(token: Token, text: string, to: number): Typed | undefined {
+function fieldAt(token: FilterToken, text: string, to: number): Typed | undefined {
   if (token.type === 'field') {
-    const key = KEYS.get(token.key);
+    const key = FILTER_KEYS.get(token.key);
     return key && { from: token.at, to, word: token.value, key };
   }
   // The value starts with a quote that is not closed yet.
   const key = token.type === 'fault' ? /([a-z-]+):$/i.exec(text.slice(0, token.at)) : null;
-  const known = KEYS.get(key?.[1]?.toLowerCase() ?? '');
+  const known = FILTER_KEYS.get(key?.[1]?.toLowerCase() ?? '');
   if (!known || !key) return undefined;
   return { from: key.index, to: token.end, word: text.slice(token.at + 1, token.end), key: known };
 }

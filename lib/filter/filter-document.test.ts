@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NUMBER_HELP, SYNTAX_HELP } from './complete';
-import { KEYS } from './keys/registry';
+import { FILTER_KEYS } from './keys/registry';
 import { parseFilter } from './parse';
 import { writtenValue } from './print';
 import { REGEX_MS, REGEX_SKIPS } from './regex-search';
@@ -10,7 +10,7 @@ test('docs/filter.md describes every key (vitest --update rewrites it)', async (
 });
 
 test('every example and suggested value of a key is a valid filter', () => {
-  for (const { name, examples, suggestions } of KEYS.values()) {
+  for (const { name, examples, suggestions } of FILTER_KEYS.values()) {
     for (const value of [...examples, ...suggestions.map((suggestion) => suggestion.value)]) {
       const written = writtenValue(name, value);
       expect(parseFilter(written), written).toMatchObject({ ok: true });
@@ -20,7 +20,7 @@ test('every example and suggested value of a key is a valid filter', () => {
 
 /** Returns the description of the filter language as Markdown. */
 function filterDocument(): string {
-  const keys = [...KEYS.values()];
+  const keys = [...FILTER_KEYS.values()];
   const described = keys.filter(({ suggestions }) => suggestions.some(({ note }) => note !== undefined));
   return [
     '# The filter',

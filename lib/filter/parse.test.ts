@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KEYS } from './keys/registry';
+import { FILTER_KEYS } from './keys/registry';
 import { allOf, anyOf, type Filter } from './language/ast';
 import { FILTER_EXPRESSIONS } from './language/grammar';
 import { parseFilter, parseFinished } from './parse';
@@ -109,7 +109,9 @@ const word = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '-', '"', '(', ')', ':', ' ', '\\', '/', '*', 'or', 'not', 'é', '😀') }),
 );
 const field = fc
-  .constantFrom(...[...KEYS.values()].flatMap(({ name, examples }) => examples.map((value) => [name, value] as const)))
+  .constantFrom(
+    ...[...FILTER_KEYS.values()].flatMap(({ name, examples }) => examples.map((value) => [name, value] as const)),
+  )
   .map(([key, value]): Filter => {
     const quoted = value.startsWith('"');
     return { type: 'field', key, value: quoted ? value.slice(1, -1) : value, quoted };

@@ -1,8 +1,8 @@
-import { KEYS, nearestKey } from './keys/registry';
+import { FILTER_KEYS, nearestKey } from './keys/registry';
 import { type FilterFault, type KeyTable, type ParsedFilter, parseWith, tokenize } from './language/grammar';
 
 const LOG_KEYS: KeyTable = {
-  get: (name) => KEYS.get(name),
+  get: (name) => FILTER_KEYS.get(name),
   explain(name) {
     const near = nearestKey(name);
     const hint = near ? ` Did you mean ${near}:?` : '';

@@ -1,4 +1,4 @@
-import { type Column, uint32 } from '@/lib/json/typed-arrays';
+import { type NumberColumn, uint32 } from '@/lib/json/typed-arrays';
 import type { Log } from '@/lib/store/log';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
@@ -51,7 +51,7 @@ export class RegexSearch {
   readonly #listeners = new Set<(indexes: readonly number[]) => void>();
   /** By row: the flags ASKED and ANSWERED, and a bit for each matching expression. */
   #rows = new Uint8Array(1024);
-  readonly #queue: Column = uint32();
+  readonly #queue: NumberColumn = uint32();
   #queued = 0;
   /** Finished entries of the queue. */
   #done = 0;

@@ -1,5 +1,5 @@
 import { RowSet } from '@/lib/store/columns/collections';
-import { KINDS, type Kind, STATUSES, type Status } from '@/lib/store/rows/row';
+import { KINDS, ROW_STATUSES, type RowKind, type RowStatus } from '@/lib/store/rows/row';
 import { rowText } from '@/lib/store/rows/row-text';
 import type { FilterSubject, RowMatcher, RowTest } from './keys/filter-key';
 import { pooledTest } from './pooled-test';
@@ -17,7 +17,7 @@ export function textTest(text: string, subject: FilterSubject): RowMatcher {
   const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.methodRow(index)));
   const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.nameRow(index)));
   const inChannel = pooledTest(subject, includes, (index) => shownChannel(subject, index));
-  const inKind = new Set<Kind>(KINDS.filter(includes));
+  const inKind = new Set<RowKind>(KINDS.filter(includes));
   const isShown = rowTextTest(text, subject);
   const searched = new RowSet();
   const found = new RowSet();
@@ -42,11 +42,11 @@ function shownChannel({ log: { columns } }: FilterSubject, index: number): numbe
 }
 
 /** Kinds whose rows rephrase their bytes. */
-const REPHRASED: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']);
+const REPHRASED: ReadonlySet<RowKind> = new Set<RowKind>(['lifecycle', 'note', 'http']);
 /** Kinds whose rows quote parts of their bytes. */
-const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr', 'other']);
+const QUOTED: ReadonlySet<RowKind> = new Set<RowKind>(['notification', 'junk', 'stderr', 'other']);
 /** The same for a text with a mark that previews write differently from JSON: `{a: 1, b: 2}`. */
-const QUOTED_WITH_MARKS: ReadonlySet<Kind> = new Set<Kind>([...QUOTED, 'request', 'response', 'error']);
+const QUOTED_WITH_MARKS: ReadonlySet<RowKind> = new Set<RowKind>([...QUOTED, 'request', 'response', 'error']);
 const MARKS = /[:,·−]/;
 
 /**
@@ -70,7 +70,7 @@ function rowTextTest(text: string, subject: FilterSubject): RowTest {
   // A single word has already been searched in names and bytes.
   const isWhole = piece === wanted;
   const quoted = MARKS.test(wanted) ? QUOTED_WITH_MARKS : QUOTED;
-  const mayQuote = (index: number, kind: Kind) =>
+  const mayQuote = (index: number, kind: RowKind) =>
     inMethod(index) || inName(index) || inChannel(index) || (quoted.has(kind) && needle.isIn(log.bytes(index)));
   const may = (index: number) => {
     const kind = columns.kind(index);
@@ -87,8 +87,8 @@ function rowTextTest(text: string, subject: FilterSubject): RowTest {
 }
 
 /** Returns the kinds and statuses whose fixed labels contain the word. */
-function kindsWith(has: (words: string) => boolean): ReadonlyMap<Kind, ReadonlySet<Status | undefined>> {
-  const statuses = (kind: Kind) => STATUSES.filter((status) => ownWords(kind, status).some(has));
+function kindsWith(has: (words: string) => boolean): ReadonlyMap<RowKind, ReadonlySet<RowStatus | undefined>> {
+  const statuses = (kind: RowKind) => ROW_STATUSES.filter((status) => ownWords(kind, status).some(has));
   const found = KINDS.map((kind) => [kind, new Set(statuses(kind))] as const);
   return new Map(found.filter(([, { size }]) => size > 0));
 }
@@ -97,7 +97,7 @@ function kindsWith(has: (words: string) => boolean): ReadonlyMap<Kind, ReadonlyS
  * Returns the labels that rows of this kind and status have without a name: with and without an id, for a refused
  * `initialize`, and for a blank line of output.
  */
-function ownWords(kind: Kind, status: Status | undefined): readonly string[] {
+function ownWords(kind: RowKind, status: RowStatus | undefined): readonly string[] {
   const row = { kind, status, method: undefined, name: undefined };
   return [row, { ...row, id: 1 }, { ...row, method: 'initialize' }, { ...row, name: '' }].map(rowText);
 }

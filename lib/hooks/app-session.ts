@@ -182,7 +182,7 @@ export class AppSession {
       method,
       params: JSON.stringify(params ?? {}),
     });
-    const exchange = await answered(log, done.seq!);
+    const exchange = await answeredExchange(log, done.seq!);
     const result = resultIn(log, exchange);
     if (typeof result === 'string') throw new Error(result);
     return result;
@@ -193,7 +193,7 @@ export class AppSession {
 const TEARDOWN_MS = 500;
 
 /** Waits until a request has its answer, and the answer's bytes are here. */
-export function answered(log: Log, seq: number): Promise<Exchange> {
+export function answeredExchange(log: Log, seq: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const look = (): void => {
       const exchange = log.exchange(seq);

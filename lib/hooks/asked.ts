@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Something that one part of the page asks of another, far from it. */
-export interface Asked<T> {
+export interface PageRequest<T> {
   /** Asks for something; undefined ends it. */
   readonly ask: (wish: T | undefined) => void;
   /** Returns what was asked for; undefined for nothing. */
@@ -9,7 +9,7 @@ export interface Asked<T> {
 }
 
 /** Makes a place where a part of the page asks for one thing at a time. */
-export function newAsked<T>(): Asked<T> {
+export function newAsked<T>(): PageRequest<T> {
   let asked: T | undefined;
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void) => {

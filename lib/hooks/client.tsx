@@ -36,7 +36,7 @@ function makeQueries(): QueryClient {
 }
 
 export type { ClientStatus, CommandBody } from '@/lib/client/client';
-export type { OpenedFile } from '@/lib/client/direct-link';
+export type { FileToOpen } from '@/lib/client/direct-link';
 
 const ClientContext = createContext<Client | undefined>(undefined);
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OpenedFile } from '@/lib/client/direct-link';
+import type { FileToOpen } from '@/lib/client/direct-link';
 import { dropLongLink, linkedFile, linkedText } from '@/lib/client/launch';
 
 /** A URL of a recording in the page's fragment, as it is written there. Nothing is fetched before `onAnswer`. */
-export interface LinkedUrl {
+export interface OfferedUrl {
   readonly text: string;
   /** Opens the file that the person agreed to, or none. */
-  readonly onAnswer: (file: OpenedFile | undefined) => void;
+  readonly onAnswer: (file: FileToOpen | undefined) => void;
 }
 
 /**
@@ -15,9 +15,9 @@ export interface LinkedUrl {
  */
 export function useLinkedRecording(
   inFile: boolean,
-  open: (file: OpenedFile | (() => Promise<File>)) => Promise<string | undefined>,
+  open: (file: FileToOpen | (() => Promise<File>)) => Promise<string | undefined>,
   show: (connection: string) => void,
-): LinkedUrl | undefined {
+): OfferedUrl | undefined {
   const begun = useRef(false);
   const [url, setUrl] = useState<string>();
   const openAndShow = (file: Parameters<typeof open>[0]) =>

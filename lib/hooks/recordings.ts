@@ -4,7 +4,7 @@ import type { ReadFileOptions } from '@/lib/client/api';
 import type { CheckedRecording } from '@/lib/client/check-recording';
 import { DirectLink } from '@/lib/client/direct-link';
 import type { ImportState } from '@/lib/client/file-import';
-import type { RecordingStore } from '@/lib/client/recording-store';
+import type { RecordingsPlace } from '@/lib/client/recording-store';
 import type {
   RecordingAbout,
   RecordingEntry,
@@ -166,7 +166,7 @@ function isChecked({ live, unreadable, bytes }: RecordingEntry): boolean {
   return !live && !unreadable && bytes <= LIMITS.countedRecordingBytes;
 }
 
-function checkOf(home: RecordingStore | undefined, entry: RecordingEntry) {
+function checkOf(home: RecordingsPlace | undefined, entry: RecordingEntry) {
   const { id, bytes, frames } = entry;
   return queryOptions({
     queryKey: ['checked recording', id, bytes, frames],

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Entry } from '@/lib/store/state/state';
+import type { ListEntry } from '@/lib/store/state/state';
 import { readProfile } from '@/lib/wire/client-profile';
 import { tokensOfTool } from '@/lib/wire/token-estimate';
 import type { HostIdentity, MetaUse } from './client-facts';
@@ -105,7 +105,7 @@ export function hostView(log: Log, reader: HostReader): HostView {
   };
 }
 
-function listedTool({ name, raw }: Entry, reader: HostReader): HostTool {
+function listedTool({ name, raw }: ListEntry, reader: HostReader): HostTool {
   const counted = countedName(name);
   const title = own(raw, 'title');
   return {

@@ -1,5 +1,5 @@
 import { startsWork } from '@/lib/store/exchanges/request-origin';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { METHOD } from '@/lib/wire/protocol-names';
 
 /** Most steps kept. A host lists everything at the start, and again when a list changes. */
@@ -24,7 +24,7 @@ export interface HostStep {
   /** The server offered another page, which the host did not ask for. */
   readonly isCutShort?: true;
   /** The outcome of the newest request; absent for notifications. */
-  readonly status?: Status;
+  readonly status?: RowStatus;
   /** The first of many. The others are not steps: they are what the host works with. */
   readonly isFirst?: true;
 }
@@ -94,7 +94,7 @@ export class OpeningReader {
   addEnd(
     seq: number,
     atUs: number,
-    status: Status,
+    status: RowStatus,
     listed?: { readonly items: number; readonly hasMore: boolean },
   ): void {
     const step = this.#open.get(seq);

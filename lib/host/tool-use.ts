@@ -1,6 +1,6 @@
 import type { JsonSource } from '@/lib/json/source';
 import { DurationHistogram } from '@/lib/store/exchanges/latencies';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { textHash } from '@/lib/wire/text-hash';
 
 /** Most tools of a log whose calls are counted by name. A host calls what a server lists, which may be thousands. */
@@ -75,7 +75,7 @@ export class Room {
   }
 }
 
-const FAILED: ReadonlySet<Status> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+const FAILED: ReadonlySet<RowStatus> = new Set<RowStatus>(['error', 'tool-error', 'timeout', 'lost']);
 
 /** The calls of one tool. A call costs as much as its arguments have members, and memory is bounded. */
 export class ToolUse {
@@ -120,7 +120,7 @@ export class ToolUse {
   }
 
   /** Adds the end of a call with these parameters. `us`: microseconds until its answer; undefined without one. */
-  addEnd(status: Status, us: number | undefined, names: readonly string[]): void {
+  addEnd(status: RowStatus, us: number | undefined, names: readonly string[]): void {
     if (us !== undefined) this.#durations.add(us);
     if (status === 'cancelled') this.#cancelled++;
     if (!FAILED.has(status)) return;

@@ -1,4 +1,4 @@
-import { plainText } from '@/lib/json/value';
+import { textOrJson } from '@/lib/json/value';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { durationsText } from '@/lib/wire/spread';
 import type { HostIdentity } from './client-facts';
@@ -12,7 +12,7 @@ const INFO_CHARS = 200;
 /** Returns the client's name, title and version: “Claude Desktop (claude-ai 0.1.0)”. Text of the host. */
 export function identityText({ info }: HostIdentity): string {
   const [name = '', title = '', version = ''] = [info.name, info.title, info.version].map((value) =>
-    value === undefined ? '' : plainText(value).slice(0, INFO_CHARS),
+    value === undefined ? '' : textOrJson(value).slice(0, INFO_CHARS),
   );
   const named = [name, version].filter(Boolean).join(' ') || '(no name)';
   return title !== '' && title !== name ? `${title} (${named})` : named;

@@ -1,4 +1,4 @@
-import { joinBytes, viewOf } from '@/lib/json/typed-arrays';
+import { bytesView, joinBytes } from '@/lib/json/typed-arrays';
 import { ConnectionError } from '@/lib/transports/transport';
 import {
   BATCH_ENTRY_BYTES,
@@ -488,7 +488,7 @@ export class Segment {
       starts[count++] = at + shift;
       at = lineEnd + 1;
     }
-    data.set(viewOf(source, start, at), this.size);
+    data.set(bytesView(source, start, at), this.size);
     this.count = count;
     this.size = at + shift;
     return at;
@@ -558,7 +558,7 @@ export class Segment {
   settle(): void {
     if (!this.#run) return;
     const { source, start, end, at } = this.#run;
-    if (source.buffer !== this.data.buffer) this.data.set(viewOf(source, start, end), at);
+    if (source.buffer !== this.data.buffer) this.data.set(bytesView(source, start, end), at);
     this.data[at + end - start] = LINE_FEED;
     this.#run = undefined;
   }

@@ -1,5 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
-import type { Outcome } from '@/lib/mcp/requests';
+import type { RequestOutcome } from '@/lib/mcp/requests';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { subscribedUris } from '@/lib/wire/resource-subscriptions';
 
@@ -19,7 +19,7 @@ export class SubscribedResources {
   }
 
   /** Learns from a request that was sent, and from how it ends. */
-  note(method: string, params: string | undefined, outcome: Promise<Outcome>): void {
+  note(method: string, params: string | undefined, outcome: Promise<RequestOutcome>): void {
     if (method === METHOD.listen) {
       const uris = subscribedUris(memberOf(params, 'notifications'));
       if (uris.length === 0) return;

@@ -8,7 +8,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import { clientProblem } from '@/lib/wire/client-problem';
 import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
 import type { RunInfo, UrlTarget } from '@/lib/wire/command';
-import { filledInputs, fillInputs, isLeftOut, secretAnswers } from '@/lib/wire/config-inputs';
+import { filledInputs, fillInputs, isLeftOut, secretInputs } from '@/lib/wire/config-inputs';
 import { type ClientSettings, type TlsOptions, withoutClientSecret } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -106,7 +106,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   const title = maskedUrl(text === target.url ? url : target.url);
   return {
     transport: target.transport,
-    name: given || hostOf(title) || new URL(url).host,
+    name: given || hostInTitle(title) || new URL(url).host,
     title,
     shown: {
       transport: target.transport,
@@ -119,7 +119,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
     url,
     headers: [...headers.values()],
     client,
-    secrets: [...(preset?.secrets ?? []), ...secretAnswers(target.inputs)],
+    secrets: [...(preset?.secrets ?? []), ...secretInputs(target.inputs)],
     ...(target.profile && { profile: target.profile }),
     protocol,
   };
@@ -152,7 +152,7 @@ function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undef
 }
 
 /** Returns the host and port of a URL; '' for another text. */
-export function hostOf(title: string): string {
+export function hostInTitle(title: string): string {
   return isUrl(title) ? new URL(title).host : '';
 }
 

@@ -5,10 +5,10 @@ import { compilePassing, type FrameFilter } from './passing-filter';
 import type { PassingFrame, PassingMessage } from './passing-message';
 
 /** The content of a response, as JSON text. */
-export type RecordedAnswer = { readonly result: string } | { readonly error: string };
+export type AnswerContent = { readonly result: string } | { readonly error: string };
 
 /** Returns the answer that a recording has to a request; undefined if it has none. `params` is JSON text. */
-export type AnswerFrom = (method: string, params: string | undefined) => RecordedAnswer | undefined;
+export type AnswerFrom = (method: string, params: string | undefined) => AnswerContent | undefined;
 
 /** Somebody who has rules: a page, or a file. Compared by identity. */
 export interface RuleOwner {

@@ -15,7 +15,7 @@ import { idKey, type RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { ActiveRule, InterceptError, isPossible, isRequest, isResponse, type RuleOwner } from './active-rule';
 import { ListChangeNotices } from './list-change-notices';
-import { type AnsweredFrame, answered, contentOf, replacementOf } from './made-answers';
+import { type AnsweredFrame, answerContent, answered, replacementOf } from './made-answers';
 import type { OverlaidFrame, Overlay } from './overlay';
 import { PassedRequests } from './passed-requests';
 import {
@@ -50,7 +50,7 @@ export interface InterceptorDeps<R> {
   /** Logs an event. */
   log(event: LifecycleEvent): void;
   /** Ends the stream of a message that was dropped. */
-  cut(direction: Direction, route: R, message: CutMessage): void;
+  cut(direction: Direction, route: R, message: CutStreamMessage): void;
   /** Returns the method of a request in this direction that passed before there were rules. */
   methodOf?(direction: Direction, id: RequestId): string | undefined;
   /** The number of messages that wait for a person has changed. */
@@ -67,7 +67,7 @@ export interface InterceptorDeps<R> {
 }
 
 /** A message whose stream is cut. */
-export interface CutMessage {
+export interface CutStreamMessage {
   /** The requests in it. */
   readonly requests: readonly RequestId[];
   /** The requests that it answers. */
@@ -362,7 +362,7 @@ export class Interceptor<R = undefined> {
         break;
       }
       default: {
-        const content = contentOf(action);
+        const content = answerContent(action);
         this.#answerIn(subject, answered(frame, chosen, () => content)!, { ...about, did: action.do });
       }
     }

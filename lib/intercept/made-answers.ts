@@ -1,13 +1,13 @@
 import { partialItems } from '@/lib/json/members';
 import { isJson, withoutBom } from '@/lib/json/parse';
 import type { InterceptAction } from '@/lib/wire/intercept';
-import { isRequest, isResponse, type RecordedAnswer } from './active-rule';
+import { type AnswerContent, isRequest, isResponse } from './active-rule';
 import type { PassingFrame, PassingMessage } from './passing-message';
 
 const encoder = new TextEncoder();
 
 /** Returns the content that an action gives to a response. */
-export function contentOf(action: Extract<InterceptAction, { do: 'error' | 'result' }>): RecordedAnswer {
+export function answerContent(action: Extract<InterceptAction, { do: 'error' | 'result' }>): AnswerContent {
   if (action.do === 'result') return { result: action.result };
   const { code, message, data } = action;
   const members = [
@@ -33,7 +33,7 @@ export interface AnsweredFrame {
 export function answered(
   frame: PassingFrame,
   chosen: readonly PassingMessage[],
-  contentFor: (message: PassingMessage) => RecordedAnswer | undefined,
+  contentFor: (message: PassingMessage) => AnswerContent | undefined,
 ): AnsweredFrame | undefined {
   const made = new Map<PassingMessage, string>();
   for (const message of chosen) {
@@ -61,7 +61,7 @@ function leftOf(frame: PassingFrame, made: ReadonlyMap<PassingMessage, string>):
   });
 }
 
-function answerText({ idText = 'null' }: PassingMessage, content: RecordedAnswer): string {
+function answerText({ idText = 'null' }: PassingMessage, content: AnswerContent): string {
   const member = 'result' in content ? `"result":${content.result}` : `"error":${content.error}`;
   // A message is one line on stdio. JSON has line breaks only between tokens.
   return `{"jsonrpc":"2.0","id":${idText},${member.replace(/[\r\n]+/g, ' ')}}`;

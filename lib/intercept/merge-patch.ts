@@ -1,4 +1,4 @@
-import { applyEdit, isRecord, type JsonDocument, type Path, withProperty } from '@/lib/json/edit';
+import { applyEdit, isRecord, type JsonDocument, type JsonPath, withProperty } from '@/lib/json/edit';
 import { sameJson } from '@/lib/json/exact';
 import { type JsonObject, own } from '@/lib/json/value';
 
@@ -7,7 +7,7 @@ export function mergePatch(document: JsonDocument, patch: JsonObject): JsonDocum
   return mergeAt(document, [], document.value, patch);
 }
 
-function mergeAt(document: JsonDocument, path: Path, target: unknown, patch: JsonObject): JsonDocument {
+function mergeAt(document: JsonDocument, path: JsonPath, target: unknown, patch: JsonObject): JsonDocument {
   return Object.entries(patch).reduce((changed, [key, wanted]) => {
     const at = [...path, key];
     const present = isRecord(target) ? own(target, key) : undefined;

@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/json/edit';
-import { parseJson, prettyJson } from '@/lib/json/exact';
+import { parseExactJson, prettyJson } from '@/lib/json/exact';
 import { parseBounded } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { typeWords } from '@/lib/json/type-words';
@@ -97,7 +97,7 @@ function objectIn(text: string): JsonObject | undefined | string {
   if (text.trim() === '') return undefined;
   try {
     parseBounded(text);
-    const value = parseJson(text);
+    const value = parseExactJson(text);
     return isRecord(value) ? value : `This is ${typeWords(value)}, expected an object`;
   } catch {
     return 'This is not valid JSON';
@@ -105,7 +105,7 @@ function objectIn(text: string): JsonObject | undefined | string {
 }
 
 function parsed(definition: string): JsonObject {
-  const value = parseJson(definition);
+  const value = parseExactJson(definition);
   return isRecord(value) ? value : {};
 }
 

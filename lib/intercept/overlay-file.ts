@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/json/edit';
-import { parseJson, stringifyJson } from '@/lib/json/exact';
+import { parseExactJson, stringifyJson } from '@/lib/json/exact';
 import { formatPath } from '@/lib/json/outline-path';
 import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { typeWords } from '@/lib/json/type-words';
@@ -84,7 +84,7 @@ function parsed(text: string): unknown {
   try {
     // Refuses texts that would exhaust the stack.
     parseBounded(text);
-    return parseJson(text);
+    return parseExactJson(text);
   } catch (error) {
     throw new OverlayError(`The overlay is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }

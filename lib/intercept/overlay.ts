@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/json/edit';
-import { parseJson } from '@/lib/json/exact';
+import { parseExactJson } from '@/lib/json/exact';
 import { BOM_BYTES, parseBounded, startsWithBom } from '@/lib/json/parse';
 import { BYTE, skipSpace, visitChildren } from '@/lib/json/scan';
 import { isObject } from '@/lib/json/value';
@@ -90,7 +90,7 @@ export class Overlay {
   /** Changes the definition of a tool, even if it is hidden. */
   changed(tool: string, text: string): string {
     const change = this.#changeOf(tool);
-    const value = change && parseJson(text);
+    const value = change && parseExactJson(text);
     if (!isRecord(value)) return text;
     const { hidden, ...patch } = change!;
     return mergePatch({ text, value }, patch).text;

@@ -1,7 +1,7 @@
 import type { FieldValue, Filter } from '@/lib/filter/language/ast';
 import { type FilterFault, type KeyTable, type LanguageKey, parseWith } from '@/lib/filter/language/grammar';
-import { LEVELS, readLevels } from '@/lib/filter/language/level-range';
-import { BYTES, isWithin, readRange } from '@/lib/filter/language/number-range';
+import { FILTER_LEVELS, readLevels } from '@/lib/filter/language/level-range';
+import { BYTES, isInRange, readRange } from '@/lib/filter/language/number-range';
 import { patternTest } from '@/lib/filter/language/pattern';
 import { isObject, own } from '@/lib/json/value';
 import type { PassingFrame, PassingMessage } from './passing-message';
@@ -130,7 +130,7 @@ const ROWS: readonly PassingKey[] = [
     expects: 'a level',
     examples: ['error', '>=warning', '<info'],
     faultOf: ({ value }) =>
-      readLevels(value) ? undefined : `level: must be ${LEVELS.join(', ')}, or a comparison such as >=warning.`,
+      readLevels(value) ? undefined : `level: must be ${FILTER_LEVELS.join(', ')}, or a comparison such as >=warning.`,
     testFor({ value }) {
       const fits = readLevels(value)!;
       return ({ method, name }) => method === 'notifications/message' && name !== undefined && fits(name);
@@ -144,7 +144,7 @@ const ROWS: readonly PassingKey[] = [
       readRange(value, BYTES) ? undefined : 'size: needs a number of bytes, for example >100kb or 1mb..10mb.',
     testFor({ value }) {
       const range = readRange(value, BYTES)!;
-      return (_message, { bytes }) => isWithin(range, bytes);
+      return (_message, { bytes }) => isInRange(range, bytes);
     },
   },
 ];

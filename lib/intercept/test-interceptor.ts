@@ -1,7 +1,7 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { type CutMessage, Interceptor } from './interceptor';
+import { type CutStreamMessage, Interceptor } from './interceptor';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -15,7 +15,7 @@ export class InterceptedLink {
   readonly log: Logged[] = [];
   /** The messages that each side got, by direction. */
   readonly got: Record<Direction, string[]> = { 'to-server': [], 'to-client': [] };
-  readonly cuts: (readonly [Direction, CutMessage])[] = [];
+  readonly cuts: (readonly [Direction, CutStreamMessage])[] = [];
   readonly routes: (readonly [Direction, string])[] = [];
   heldCount = 0;
   idles = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compactJson } from './compact';
+import { previewJson } from './compact';
 
 test.each([
   ['{"a":1,"b":2}', '{a: 1, b: 2}'],
@@ -14,13 +14,13 @@ test.each([
   ['{"a":"half of a str', '{a: "half of a str"'],
   ['{"a":"\\u00', '{a: ""'],
   ['{"na', '{"na"'],
-])('%s', (text, compact) => expect(compactJson(text, 200)).toBe(compact));
+])('%s', (text, compact) => expect(previewJson(text, 200)).toBe(compact));
 
 test('shortens long strings and stops at the limit', () => {
-  expect(compactJson(JSON.stringify({ long: 'x'.repeat(5000), after: 1 }), 300)).toBe(
+  expect(previewJson(JSON.stringify({ long: 'x'.repeat(5000), after: 1 }), 300)).toBe(
     `{long: "${'x'.repeat(100)}…", after: 1}`,
   );
   const many = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => at));
-  expect(compactJson(many, 50).length).toBeLessThan(70);
-  expect(compactJson('1'.repeat(10_000), 50).length).toBeLessThanOrEqual(50);
+  expect(previewJson(many, 50).length).toBeLessThan(70);
+  expect(previewJson('1'.repeat(10_000), 50).length).toBeLessThanOrEqual(50);
 });

@@ -12,7 +12,7 @@ const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
  * Rewrites JSON in one line, with quotes only around strings: `{path: "/a", depth: 2}`. Stops after about `limit`
  * characters, so its cost does not depend on the length of the text. The text can be cut off anywhere.
  */
-export function compactJson(text: string, limit: number): string {
+export function previewJson(text: string, limit: number): string {
   let compact = '';
   let at = skipSpace(text, 0);
   while (at < text.length && compact.length <= limit) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyEdit, type Edit, type Path, removeAt, renameProperty, setAt, valueAt } from './edit';
-import { parseJson, stringifyJson } from './exact';
+import { applyEdit, type Edit, type JsonPath, removeAt, renameProperty, setAt, valueAt } from './edit';
+import { parseExactJson, stringifyJson } from './exact';
 
 describe('setAt', () => {
   test('creates missing parents and keeps everything else', () => {
@@ -52,9 +52,9 @@ test('keeps a renamed property in its place', () => {
   expect(JSON.stringify(renameProperty({ a: 1, b: 2 }, 'a', '__proto__'))).toBe('{"__proto__":1,"b":2}');
 });
 
-const after = (text: string, edit: Edit) => applyEdit({ text, value: parseJson(text) }, edit).text;
-const set = (text: string, path: Path, value: unknown) => after(text, { type: 'set', path, value });
-const remove = (text: string, path: Path) => after(text, { type: 'remove', path });
+const after = (text: string, edit: Edit) => applyEdit({ text, value: parseExactJson(text) }, edit).text;
+const set = (text: string, path: JsonPath, value: unknown) => after(text, { type: 'set', path, value });
+const remove = (text: string, path: JsonPath) => after(text, { type: 'remove', path });
 
 describe('set', () => {
   test.each([
@@ -123,7 +123,7 @@ const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-function somePath(value: unknown, picks: readonly number[]): Path {
+function somePath(value: unknown, picks: readonly number[]): JsonPath {
   const path: (string | number)[] = [];
   for (const pick of picks) {
     const at = valueAt(value, path);
@@ -141,7 +141,7 @@ function somePath(value: unknown, picks: readonly number[]): Path {
 }
 
 test('keeps text and value equal after any edit', () => {
-  const edit = (path: Path, inner: unknown, kind: number): Edit => {
+  const edit = (path: JsonPath, inner: unknown, kind: number): Edit => {
     if (kind === 0) return { type: 'set', path, value: inner };
     if (kind === 1) return { type: 'remove', path };
     if (kind === 2) return { type: 'rename', path: path.slice(0, -1), from: String(path.at(-1) ?? 'a'), to: 'b' };
@@ -157,9 +157,9 @@ test('keeps text and value equal after any edit', () => {
       fc.constantFrom(0, 2),
       (value, inner, picks, kind, indent) => {
         const text = stringifyJson(value, indent);
-        const done = applyEdit({ text, value: parseJson(text) }, edit(somePath(value, picks), inner, kind));
+        const done = applyEdit({ text, value: parseExactJson(text) }, edit(somePath(value, picks), inner, kind));
         if (done.text === '') expect(done.value).toBeUndefined();
-        else expect(stringifyJson(parseJson(done.text))).toBe(stringifyJson(done.value));
+        else expect(stringifyJson(parseExactJson(done.text))).toBe(stringifyJson(done.value));
       },
     ),
     { numRuns: 1500 },

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from './value';
  * A place in a JSON document: names of properties and indexes of items. Not a dotted string, because `a.b` is a valid
  * name.
  */
-export type Path = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 /** Returns true for JSON objects, but not for numbers kept as digits. */
 export function isRecord(value: unknown): value is JsonObject {
@@ -33,7 +33,7 @@ export function renameProperty(object: JsonObject, from: string, to: string): Js
 }
 
 /** Returns a copy with the value at `path` set. Creates missing parents and replaces parents of another type. */
-export function setAt(document: unknown, path: Path, value: unknown): unknown {
+export function setAt(document: unknown, path: JsonPath, value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
   if (typeof key === 'number') {
@@ -46,7 +46,7 @@ export function setAt(document: unknown, path: Path, value: unknown): unknown {
 }
 
 /** Returns a copy without the value at `path`, or the same document if there is none. Later items move up. */
-export function removeAt(document: unknown, path: Path): unknown {
+export function removeAt(document: unknown, path: JsonPath): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return undefined;
   if (typeof key === 'number') {
@@ -66,12 +66,12 @@ export interface JsonDocument {
 
 /** One change of a document. */
 export type Edit =
-  | { readonly type: 'set'; readonly path: Path; readonly value: unknown }
-  | { readonly type: 'remove'; readonly path: Path }
+  | { readonly type: 'set'; readonly path: JsonPath; readonly value: unknown }
+  | { readonly type: 'remove'; readonly path: JsonPath }
   /** Renames a property of the object at `path` and removes one that has the new name. */
-  | { readonly type: 'rename'; readonly path: Path; readonly from: string; readonly to: string }
+  | { readonly type: 'rename'; readonly path: JsonPath; readonly from: string; readonly to: string }
   /** Moves an item of the array at `path` to another place. */
-  | { readonly type: 'move'; readonly path: Path; readonly from: number; readonly to: number };
+  | { readonly type: 'move'; readonly path: JsonPath; readonly from: number; readonly to: number };
 
 /**
  * Applies an edit to both the text and the value. The text is spliced, so everything else in it stays byte for byte:
@@ -105,7 +105,7 @@ function moved(value: unknown, { path, from, to }: Extract<Edit, { type: 'move' 
 }
 
 /** Returns the value at a path; undefined if there is none. */
-export function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: JsonPath): unknown {
   let at = value;
   for (const key of path) {
     if (typeof key === 'number') at = Array.isArray(at) ? at[key] : undefined;
@@ -146,7 +146,7 @@ function whole(text: string): Place {
 }
 
 /** Follows a path as far as it exists. `rest` is the part that does not exist. */
-function descend(text: string, path: Path): { place: Place; rest: Path } {
+function descend(text: string, path: JsonPath): { place: Place; rest: JsonPath } {
   let place = whole(text);
   for (const [depth, key] of path.entries()) {
     const next = placeOf(text, placesIn(text, place.start) ?? [], key);
@@ -156,7 +156,7 @@ function descend(text: string, path: Path): { place: Place; rest: Path } {
   return { place, rest: [] };
 }
 
-function setText(text: string, path: Path, value: unknown): string {
+function setText(text: string, path: JsonPath, value: unknown): string {
   const { place, rest } = descend(text, path);
   const [key, ...deeper] = rest;
   if (key === undefined) return replaced(text, place.start, place.end, written(text, place.start, value));
@@ -195,7 +195,7 @@ function added(
   return replaced(text, last.end, last.end, `,${between}${body}`);
 }
 
-function removeText(text: string, path: Path): string {
+function removeText(text: string, path: JsonPath): string {
   const { place: container, rest } = descend(text, path.slice(0, -1));
   const key = path.at(-1)!;
   if (rest.length > 0) return text;
@@ -219,7 +219,7 @@ function removeText(text: string, path: Path): string {
   }
 }
 
-function renameText(text: string, path: Path, from: string, to: string): string {
+function renameText(text: string, path: JsonPath, from: string, to: string): string {
   if (from === to) return text;
   const cleared = removeText(text, [...path, to]);
   const { place, rest } = descend(cleared, path);
@@ -233,7 +233,7 @@ function renameText(text: string, path: Path, from: string, to: string): string 
 }
 
 /** Moves an item. The white space between items stays in place. */
-function moveText(text: string, path: Path, from: number, to: number): string {
+function moveText(text: string, path: JsonPath, from: number, to: number): string {
   const { place, rest } = descend(text, path);
   const places = rest.length === 0 && text[place.start] === '[' ? placesIn(text, place.start)! : [];
   if (!(from in places) || !(to in places)) return text;

@@ -3,16 +3,16 @@ import {
   compactJson,
   EXACT,
   exactNumber,
-  isInteger,
+  isExactInteger,
   isRawNumber,
   LongNumber,
   parseExact,
-  parseJson,
+  parseExactJson,
   sameJson,
   stringifyJson,
   writeNumber,
 } from './exact';
-import { readNumber } from './typed-number';
+import { readTypedNumber } from './typed-number';
 
 describe('compactJson', () => {
   test('removes only white space between tokens', () => {
@@ -33,12 +33,12 @@ describe('compactJson', () => {
 
 describe('values', () => {
   test('leaves ordinary numbers alone', () => {
-    expect(parseJson('{"a":[1,-2.5,"x",null]}')).toEqual({ a: [1, -2.5, 'x', null] });
+    expect(parseExactJson('{"a":[1,-2.5,"x",null]}')).toEqual({ a: [1, -2.5, 'x', null] });
     expect(exactNumber('1000')).toBe(1000);
   });
 
   test('keeps an own __proto__', () => {
-    const value = parseJson('{"__proto__":{"x":1}}');
+    const value = parseExactJson('{"__proto__":{"x":1}}');
     expect(stringifyJson(value)).toBe('{"__proto__":{"x":1}}');
     expect(({} as any).x).toBeUndefined();
   });
@@ -54,25 +54,25 @@ describe.skipIf(!EXACT)('exact numbers (this platform has JSON.rawJSON)', () => 
   test.each(['18446744073709551615', '1e400', '1.0', '-0', '0.10', '9007199254740993'])(
     '%s keeps its digits',
     (source) => {
-      expect(stringifyJson(parseJson(`[${source}]`))).toBe(`[${source}]`);
+      expect(stringifyJson(parseExactJson(`[${source}]`))).toBe(`[${source}]`);
     },
   );
 
   test('distinguishes raw numbers from objects', () => {
-    expect(isRawNumber(parseJson('1e400'))).toBe(true);
+    expect(isRawNumber(parseExactJson('1e400'))).toBe(true);
     expect(isRawNumber({ rawJSON: '1' })).toBe(false);
-    expect(sameJson(parseJson('1e400'), parseJson('1e400'))).toBe(true);
+    expect(sameJson(parseExactJson('1e400'), parseExactJson('1e400'))).toBe(true);
   });
 });
 
 describe('readNumber', () => {
   test.skipIf(!EXACT).each(['0.10', '1e3', '1.0', '1E+2', '-0.50', '100.00'])('%s keeps the digits typed', (digits) => {
-    expect(stringifyJson({ n: readNumber(` ${digits} `) })).toBe(`{"n":${digits}}`);
-    expect(sameJson(readNumber(digits), parseJson(digits))).toBe(true);
+    expect(stringifyJson({ n: readTypedNumber(` ${digits} `) })).toBe(`{"n":${digits}}`);
+    expect(sameJson(readTypedNumber(digits), parseExactJson(digits))).toBe(true);
   });
 
   test.skipIf(EXACT).each(['1e3', '1E+2', '.5e1'])('%s is a number', (text) => {
-    expect(readNumber(text)).toBe(Number(text));
+    expect(readTypedNumber(text)).toBe(Number(text));
   });
 
   test.each([
@@ -94,21 +94,21 @@ describe('readNumber', () => {
     ['', undefined],
     ['  ', undefined],
   ])('%j is %j', (text, value) => {
-    expect(readNumber(text)).toBe(value);
+    expect(readTypedNumber(text)).toBe(value);
   });
 
   test.skipIf(!EXACT)('big integers and infinities keep their digits (this platform has JSON.rawJSON)', () => {
     for (const digits of ['9007199254740993', '-18446744073709551615', '1e400', '0.5e400', '-0']) {
-      expect(stringifyJson(readNumber(digits))).toBe(digits);
-      expect(writeNumber(readNumber(digits))).toBe(digits);
+      expect(stringifyJson(readTypedNumber(digits))).toBe(digits);
+      expect(writeNumber(readTypedNumber(digits))).toBe(digits);
     }
-    expect(stringifyJson(readNumber('.5e400'))).toBe('0.5e400');
-    expect(stringifyJson(readNumber('.12345678901234567890'))).toBe('0.12345678901234567890');
+    expect(stringifyJson(readTypedNumber('.5e400'))).toBe('0.5e400');
+    expect(stringifyJson(readTypedNumber('.12345678901234567890'))).toBe('0.12345678901234567890');
   });
 });
 
 test('recognises integers in any spelling', () => {
-  expect([1, -0, 1.5, '1', null].map(isInteger)).toEqual([true, true, false, false, false]);
+  expect([1, -0, 1.5, '1', null].map(isExactInteger)).toEqual([true, true, false, false, false]);
 });
 
 test('parseExact keeps a long number wherever it begins, and nothing shorter', () => {

@@ -51,14 +51,14 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
 }
 
 /** Parses JSON with exact numbers where possible. Throws SyntaxError. */
-export function parseJson(text: string): unknown {
+export function parseExactJson(text: string): unknown {
   return EXACT ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
-/** Parses as {@link parseJson} does, but returns the error message. */
+/** Parses as {@link parseExactJson} does, but returns the error message. */
 export function tryParseJson(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
   try {
-    return { ok: true, value: parseJson(text) };
+    return { ok: true, value: parseExactJson(text) };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
@@ -130,12 +130,12 @@ export function writeNumber(value: unknown): string {
 }
 
 /** Returns true for numbers, including those kept as digits. */
-export function isNumber(value: unknown): boolean {
+export function isExactNumber(value: unknown): boolean {
   return typeof value === 'number' || isRawNumber(value);
 }
 
 /** Returns true for integers of any size, and for `1.0`, as JSON Schema defines. */
-export function isInteger(value: unknown): boolean {
+export function isExactInteger(value: unknown): boolean {
   if (!isRawNumber(value)) return Number.isInteger(value);
   return /^-?\d+$/.test(value.rawJSON) || Number.isInteger(Number(value.rawJSON));
 }

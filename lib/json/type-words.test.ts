@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from './exact';
+import { parseExactJson } from './exact';
 import { typeWords, withArticle } from './type-words';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ['true', 'a boolean'],
   ['18446744073709551615', 'a number'],
 ])('%s is %s', (text, words) => {
-  expect(typeWords(parseJson(text))).toBe(words);
+  expect(typeWords(parseExactJson(text))).toBe(words);
 });
 
 test('a schema’s type has its article', () => {

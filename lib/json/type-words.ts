@@ -1,10 +1,10 @@
-import { isNumber } from './exact';
+import { isExactNumber } from './exact';
 
 /** Returns a value's JSON type in words: `a string`, `an array`, `null`. */
 export function typeWords(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return withArticle(isNumber(value) ? 'number' : typeof value);
+  return withArticle(isExactNumber(value) ? 'number' : typeof value);
 }
 
 /** Returns a JSON type with its article: `an integer`. */

@@ -13,7 +13,7 @@ export function joinBytes(pieces: readonly Uint8Array[], memory?: (bytes: number
 }
 
 /** Returns `bytes[start, end)` as a view. Faster than `subarray`, which makes a Buffer of a Buffer. */
-export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+export function bytesView(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
@@ -27,7 +27,7 @@ interface NumberArray {
 }
 
 /** A column of numbers that grows by chunks, so that growing copies nothing. */
-export class Column {
+export class NumberColumn {
   readonly #make: (length: number) => NumberArray;
   readonly #chunks: NumberArray[] = [];
   #length = 0;
@@ -52,6 +52,6 @@ export class Column {
   }
 }
 
-export const float64 = (): Column => new Column((length) => new Float64Array(length));
-export const uint32 = (): Column => new Column((length) => new Uint32Array(length));
-export const uint8 = (): Column => new Column((length) => new Uint8Array(length));
+export const float64 = (): NumberColumn => new NumberColumn((length) => new Float64Array(length));
+export const uint32 = (): NumberColumn => new NumberColumn((length) => new Uint32Array(length));
+export const uint8 = (): NumberColumn => new NumberColumn((length) => new Uint8Array(length));

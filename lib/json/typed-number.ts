@@ -9,7 +9,7 @@ const TYPED_NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
  * Reads the text of a number field. Returns a number with the digits as typed (`0.10`, `1e3`), the text itself if it is
  * not a number, or undefined if it is blank. `+5`, `05` and `.5`, which JSON does not allow, become `5` and `0.5`.
  */
-export function readNumber(text: string): unknown {
+export function readTypedNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (JSON_NUMBER.test(trimmed)) return exactNumber(trimmed);

@@ -15,35 +15,35 @@ export function own(object: JsonObject, key: string): unknown {
  * Returns text as it is, any other JSON value as JSON, and nothing for undefined. `String` fails for an object with a
  * member `toString`.
  */
-export function plainText(value: unknown): string {
+export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Says whether a value has the type that its reader needs. */
-export type Check = (value: unknown) => boolean;
+export type TypeCheck = (value: unknown) => boolean;
 
-export const isText: Check = (value) => typeof value === 'string';
-export const isFlag: Check = (value) => typeof value === 'boolean';
-export const isTrue: Check = (value) => value === true;
-export const isNumber: Check = (value) => typeof value === 'number';
-export const isTextList: Check = (value) => Array.isArray(value) && value.every(isText);
-export const anyOf =
-  (...checks: readonly Check[]): Check =>
+export const isText: TypeCheck = (value) => typeof value === 'string';
+export const isFlag: TypeCheck = (value) => typeof value === 'boolean';
+export const isTrue: TypeCheck = (value) => value === true;
+export const isNumber: TypeCheck = (value) => typeof value === 'number';
+export const isTextList: TypeCheck = (value) => Array.isArray(value) && value.every(isText);
+export const anyCheck =
+  (...checks: readonly TypeCheck[]): TypeCheck =>
   (value) =>
     checks.some((check) => check(value));
 export const oneOf =
-  (...words: readonly string[]): Check =>
+  (...words: readonly string[]): TypeCheck =>
   (value) =>
     words.includes(value as string);
 /** Accepts a list whose items all pass `check`. */
 export const listOf =
-  (check: Check): Check =>
+  (check: TypeCheck): TypeCheck =>
   (value) =>
     Array.isArray(value) && value.every(check);
-export const optional = (check: Check): Check => anyOf((value) => value === undefined, check);
+export const optional = (check: TypeCheck): TypeCheck => anyCheck((value) => value === undefined, check);
 
 /** Accepts an object whose own properties pass `fields`. Other properties are ignored. */
 export const objectWith =
-  (fields: Readonly<Record<string, Check>>): Check =>
+  (fields: Readonly<Record<string, TypeCheck>>): TypeCheck =>
   (value) =>
     isObject(value) && Object.entries(fields).every(([key, check]) => check(own(value, key)));

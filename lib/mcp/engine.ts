@@ -17,17 +17,17 @@ import { Answering, type ClientHandlers } from './answering';
 import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
 import { PROBE_ID } from './probe-id';
 import {
-  type Outcome,
   outcomeOf,
   type PendingRequest,
   PendingTable,
   planProbe,
   planRequest,
-  progressTokenOf,
   RequestIds,
   type RequestOptions,
+  type RequestOutcome,
   type RequestPlan,
   sentIdsIn,
+  sentProgressToken,
   traceMeta,
 } from './requests';
 import { type ClientInfo, eraOf, modernMeta, NEWEST_LEGACY } from './versions';
@@ -98,7 +98,7 @@ export interface RequestHandle {
   /** Seq of the request's frame. */
   readonly seq: number;
   /** Never rejects. */
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<RequestOutcome>;
 }
 
 /** Reason to stop all timeouts: a person has to act before the server's answers can come. */
@@ -429,9 +429,9 @@ export class Engine {
 
   #start({ text, request }: RequestPlan): RequestHandle {
     const { id } = request;
-    const token = progressTokenOf(JSON.parse(text));
+    const token = sentProgressToken(JSON.parse(text));
     if (typeof token === 'number') this.#ids.reserve(token);
-    const outcome = new Promise<Outcome>((settle) => this.#pending.add({ ...request, text, token, settle }));
+    const outcome = new Promise<RequestOutcome>((settle) => this.#pending.add({ ...request, text, token, settle }));
     try {
       return { id, seq: this.#send(text), outcome };
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { EngineConfig } from './engine';
-import { type Negotiated, type RememberedEra, serverKey } from './handshake';
+import { announcedServer, type Negotiated, type RememberedEra } from './handshake';
 
 /**
  * Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that.
@@ -32,9 +32,9 @@ export class EraMemory {
    */
   onHandshake(negotiated: Negotiated | undefined): void {
     const before = this.#remembered;
-    const server = negotiated && serverKey(negotiated);
+    const server = negotiated && announcedServer(negotiated);
     if (before?.era !== 'legacy') {
-      this.#remembered = negotiated && { era: negotiated.era, server: serverKey(negotiated), at: this.#now };
+      this.#remembered = negotiated && { era: negotiated.era, server: announcedServer(negotiated), at: this.#now };
     } else if (before.server !== server) this.#remembered = undefined;
   }
 }

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { type FollowUpPort, followUp, INPUT_ROUNDS } from './follow-ups';
-import type { Outcome } from './requests';
+import type { RequestOutcome } from './requests';
 
 const QUESTION = { method: 'elicitation/create', params: { message: 'Sure?' } };
 const PARAMS = '{"name":"t","arguments":{"n":12345678901234567890}}';
 
-const result = (value: object): Outcome => ({ kind: 'result', result: value });
-const asks = (inputRequests: object | undefined, requestState?: string): Outcome =>
+const result = (value: object): RequestOutcome => ({ kind: 'result', result: value });
+const asks = (inputRequests: object | undefined, requestState?: string): RequestOutcome =>
   result({ resultType: 'input_required', inputRequests, ...(requestState !== undefined && { requestState }) });
-const refused = (code: number): Outcome => ({ kind: 'error', error: { code, message: 'no' } });
+const refused = (code: number): RequestOutcome => ({ kind: 'error', error: { code, message: 'no' } });
 
 /** Returns a port whose server answers with these in turn. `steps` lists the calls. */
-function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'] = new Map()) {
+function against(outcomes: readonly RequestOutcome[], handlers: FollowUpPort['handlers'] = new Map()) {
   const steps: string[] = [];
   const left = [...outcomes];
   const port: FollowUpPort = {
@@ -38,7 +38,8 @@ function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'
     renewed: async () => false,
     onRetry: ({ id }, reason) => void steps.push(`retry ${id} ${reason.split(' ')[0]}`),
   };
-  const run = (first: Outcome, method = 'tools/call') => followUp(first, { id: 'first', method, params: PARAMS }, port);
+  const run = (first: RequestOutcome, method = 'tools/call') =>
+    followUp(first, { id: 'first', method, params: PARAMS }, port);
   return { run, steps };
 }
 
@@ -76,7 +77,7 @@ describe('input_required', () => {
     expect(steps[3]).not.toContain('requestState');
   });
 
-  test.each<[string, Outcome, FollowUpPort['handlers']]>([
+  test.each<[string, RequestOutcome, FollowUpPort['handlers']]>([
     ['no handlers', asks({ a: QUESTION }), new Map()],
     ['a question of another kind', asks({ a: QUESTION, b: { method: 'roots/list' } }), yes],
     ['an invalid question', asks({ a: 7 }), yes],

@@ -8,7 +8,7 @@ import type { TaskFacts, TaskWish } from '@/lib/wire/task';
 import type { ClientHandler, ClientHandlers } from './answering';
 import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';
-import type { Outcome, RequestOptions } from './requests';
+import type { RequestOptions, RequestOutcome } from './requests';
 
 /** Most times that one request is sent again because its answers ask for input. */
 export const INPUT_ROUNDS = 10;
@@ -24,7 +24,7 @@ interface SentRequest {
 /** The connection, as far as {@link followUp} needs it. */
 export interface FollowUpPort {
   /** Sends the same method with other params, under a new id. Throws ConnectionError. */
-  resend(params: string | undefined): { readonly id: RequestId; readonly outcome: Promise<Outcome> };
+  resend(params: string | undefined): { readonly id: RequestId; readonly outcome: Promise<RequestOutcome> };
   /** Reads the whole list of tools again. */
   readTools(): Promise<void>;
   readonly handlers: ClientHandlers;
@@ -60,7 +60,11 @@ interface InputRound {
  * - the server forgot the session: the request is repeated once in the next session;
  * - the server answered 400, and may have forgotten the session: the request is repeated once to find out.
  */
-export async function followUp(first: Outcome, request: SentRequest, port: FollowUpPort): Promise<Outcome> {
+export async function followUp(
+  first: RequestOutcome,
+  request: SentRequest,
+  port: FollowUpPort,
+): Promise<RequestOutcome> {
   let outcome = first;
   let sent = request;
   let relisted = false;
@@ -104,17 +108,17 @@ export async function followUp(first: Outcome, request: SentRequest, port: Follo
   return outcome;
 }
 
-function isHeaderMismatch(outcome: Outcome, method: string): boolean {
+function isHeaderMismatch(outcome: RequestOutcome, method: string): boolean {
   return outcome.kind === 'error' && outcome.error.code === RPC_CODE.headerMismatch && method === 'tools/call';
 }
 
 /** True if the server refused the request unread because it had forgotten the session. */
-function isSessionLoss(outcome: Outcome): boolean {
+function isSessionLoss(outcome: RequestOutcome): boolean {
   return (outcome.kind === 'error' || outcome.kind === 'lost') && outcome.http?.code === 'session-lost';
 }
 
 /** True for HTTP 400, with which many servers refuse a session that they don’t know. */
-function isRefused(outcome: Outcome): boolean {
+function isRefused(outcome: RequestOutcome): boolean {
   const http = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
   return http?.status === 400 && !isSessionLoss(outcome);
 }
@@ -124,7 +128,7 @@ function isRefused(outcome: Outcome): boolean {
  * server's state, unchanged. Returns undefined if the result asks nothing, or if a question stays unanswered.
  */
 async function inputFor(
-  outcome: Outcome,
+  outcome: RequestOutcome,
   sent: SentRequest,
   port: FollowUpPort,
 ): Promise<{ readonly params: string } | undefined> {
@@ -228,7 +232,7 @@ export class FollowUps {
     method: string,
     params: string | undefined,
     options: FollowUpOptions,
-  ): Promise<Outcome> {
+  ): Promise<RequestOutcome> {
     const { engine, doubtsSession } = this.#port;
     return followUp(
       await outcome,

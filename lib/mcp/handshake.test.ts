@@ -13,7 +13,7 @@ import {
   INITIALIZED_TIMES,
   mayBeSse,
 } from './handshake';
-import type { Outcome } from './requests';
+import type { RequestOutcome } from './requests';
 import { begin, FakeHost, failure } from './test-engine';
 import { eraOf } from './versions';
 
@@ -210,12 +210,15 @@ describe('the pinned modern version', () => {
   });
 });
 
-const result = (value: unknown): Outcome => ({ kind: 'result', result: value });
-const error = (code: number, data?: unknown): Outcome => ({ kind: 'error', error: { code, message: 'no', data } });
+const result = (value: unknown): RequestOutcome => ({ kind: 'result', result: value });
+const error = (code: number, data?: unknown): RequestOutcome => ({
+  kind: 'error',
+  error: { code, message: 'no', data },
+});
 const legacy = { era: 'legacy', respawn: false };
 const modern = { era: 'modern', version: '2026-07-28' };
 
-const TABLE: readonly [name: string, outcome: Outcome, verdict: object][] = [
+const TABLE: readonly [name: string, outcome: RequestOutcome, verdict: object][] = [
   ['a DiscoverResult', result({ supportedVersions: ['2026-07-28'], capabilities: {} }), modern],
   [
     'a DiscoverResult of more versions',
@@ -272,25 +275,25 @@ describe('classifyProbe', () => {
 const network: HttpFailure = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
 
 /** A refusal with this HTTP status. `code`: the code of a JSON-RPC error in the body. */
-function http(status: number, code?: number, data?: unknown): Outcome {
+function http(status: number, code?: number, data?: unknown): RequestOutcome {
   const error = code === undefined ? undefined : { code, message: 'no', ...(data !== undefined && { data }) };
   const refusal = statusFailure(status, error);
   return error === undefined ? { kind: 'lost', http: refusal } : { kind: 'error', error, http: refusal };
 }
 
 /** An HTTP 200 with a JSON-RPC error. */
-function inBand(code: number, data?: unknown): Outcome {
+function inBand(code: number, data?: unknown): RequestOutcome {
   return { kind: 'error', error: { code, message: 'no', ...(data !== undefined && { data }) } };
 }
 
-function unanswered(code: string, status: number): Outcome {
+function unanswered(code: string, status: number): RequestOutcome {
   return { kind: 'lost', http: { code, message: 'm', advice: 'a', status } };
 }
 
 const discovered = { supportedVersions: ['2026-07-28'], capabilities: {} };
 
 describe('classifyHttpProbe', () => {
-  test.each<[string, Outcome, 'modern' | 'legacy' | 'unknown']>([
+  test.each<[string, RequestOutcome, 'modern' | 'legacy' | 'unknown']>([
     ['a DiscoverResult', { kind: 'result', result: discovered }, 'modern'],
     ['a result with unknown versions', { kind: 'result', result: { supportedVersions: ['2099-01-01'] } }, 'legacy'],
     ['some other result', { kind: 'result', result: {} }, 'legacy'],
@@ -349,7 +352,7 @@ describe('classifyHttpProbe', () => {
 });
 
 describe('after a refused initialize', () => {
-  test.each<[string, Outcome, boolean]>([
+  test.each<[string, RequestOutcome, boolean]>([
     ['400', http(400), true],
     ['404', http(404), true],
     ['405', http(405), true],
@@ -365,7 +368,7 @@ describe('after a refused initialize', () => {
     ['a result', { kind: 'result', result: {} }, false],
   ])('%s: HTTP+SSE %s', (_what, outcome, sse) => expect(mayBeSse(outcome)).toBe(sse));
 
-  test.each<[string, Outcome, string | undefined]>([
+  test.each<[string, RequestOutcome, string | undefined]>([
     ['401', http(401), 'http-unauthorized'],
     ['401 with a JSON-RPC error', http(401, -32001), 'http-unauthorized'],
     ['404 in HTML', http(404), 'http-not-found'],

@@ -16,7 +16,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { errorName, type RpcError } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
-import type { Outcome } from './requests';
+import type { RequestOutcome } from './requests';
 import {
   type ClientInfo,
   commonModern,
@@ -49,7 +49,7 @@ export type ProbeMode = 'process' | 'http' | 'never';
 /** The era that an earlier run of the same server found. */
 export interface RememberedEra {
   readonly era: Era;
-  /** The server's name and version at that time, see {@link serverKey}. */
+  /** The server's name and version at that time, see {@link announcedServer}. */
   readonly server: string;
   /** When the server was probed, ISO 8601. */
   readonly at: string;
@@ -62,9 +62,9 @@ export interface HandshakePort {
   /** Milliseconds to wait for each answer. Absent: {@link INITIALIZE_MS}, and {@link PROBE_MS} for the probe. */
   readonly answerMs: number | undefined;
   capabilities(version: string): JsonObject;
-  sendRequest(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
+  sendRequest(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<RequestOutcome>;
   /** Sends `server/discover` in this version, under its own string id. It is never followed by a cancellation. */
-  probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
+  probe(version: ProtocolVersion, timeoutMs: number): Promise<RequestOutcome>;
   /** Stops waiting for the answers to our requests of this method, without notifying the server. */
   abandon(method: string): void;
   sendNotification(method: string): number;
@@ -198,7 +198,7 @@ async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T 
  * Returns the verdict of an `initialize` that was sent while the probe is pending. A refusal counts only after a delay,
  * because modern servers may refuse it before they answer the probe. An exit is left to the probe, which sees it too.
  */
-async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promise<ProbeVerdict> {
+async function byInitialize(clock: Clock, initialized: Promise<RequestOutcome>): Promise<ProbeVerdict> {
   const outcome = await initialized;
   const never = new Promise<never>(() => {});
   if (outcome.kind === 'error') await within(clock, PROBE_QUIET_MS, never);
@@ -215,7 +215,7 @@ const LEGACY_BECAUSE = {
 } as const;
 
 /** Outcomes of `initialize` after which the process of a modern server has to be replaced. */
-const UNUSABLE_AFTER: { readonly [K in Outcome['kind']]?: string } = {
+const UNUSABLE_AFTER: { readonly [K in RequestOutcome['kind']]?: string } = {
   result: 'It also answered initialize, which may have opened a legacy session.',
   lost: 'It exited on initialize.',
 };
@@ -249,7 +249,7 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
 export const INITIALIZE_MS = LIMITS.handshakeMs;
 
 /** Sends a request of the handshake. */
-function ask(port: HandshakePort, method: string, params: JsonObject | undefined): Promise<Outcome> {
+function ask(port: HandshakePort, method: string, params: JsonObject | undefined): Promise<RequestOutcome> {
   return port.sendRequest(method, params, port.answerMs ?? INITIALIZE_MS);
 }
 
@@ -261,7 +261,7 @@ interface SentInitialize {
   readonly params: JsonObject;
   /** On the clock. */
   readonly sentAt: number;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<RequestOutcome>;
 }
 
 function sendInitialize(port: HandshakePort, version: ProtocolVersion): SentInitialize {
@@ -334,7 +334,7 @@ async function initialize(
 const SSE_FAILURES: ReadonlySet<string> = new Set(['no-endpoint', 'get-unanswered']);
 
 /** True if nothing at the URL takes a POST. A refusal of `initialize` by an MCP server says more than a GET. */
-function refusesPost(outcome: Outcome): boolean {
+function refusesPost(outcome: RequestOutcome): boolean {
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return false;
   const status = outcome.http?.status;
   return status === 405 || (status === 404 && outcome.kind === 'lost');
@@ -368,7 +368,7 @@ async function resultOf(
   return resultIn(port, method, await ask(port, method, params), version);
 }
 
-function resultIn(port: HandshakePort, method: string, outcome: Outcome, version: ProtocolVersion): unknown {
+function resultIn(port: HandshakePort, method: string, outcome: RequestOutcome, version: ProtocolVersion): unknown {
   if (outcome.kind === 'result') return outcome.result;
   const refusal = httpRefusal(outcome);
   if (refusal !== undefined) throw refusal;
@@ -381,7 +381,7 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
 const SERVER_KEY_CHARS = 200;
 
 /** Returns the server's name and version as one text, at most {@link SERVER_KEY_CHARS}. '' if it sent neither. */
-export function serverKey({ serverInfo }: Negotiated): string {
+export function announcedServer({ serverInfo }: Negotiated): string {
   const words = ['name', 'version'].map((key) => (serverInfo ? own(serverInfo, key) : undefined));
   const key = words.filter((word) => typeof word === 'string').join(' ');
   return key.slice(0, SERVER_KEY_CHARS);
@@ -439,7 +439,7 @@ type ProbeVerdict =
  * Reads the answer to the probe. Two answers mean modern: a DiscoverResult with a version that we speak, and a version
  * error that lists one. Everything else means legacy, because legacy servers refuse the probe in many ways.
  */
-export function classifyProbe(outcome: Outcome): ProbeVerdict {
+export function classifyProbe(outcome: RequestOutcome): ProbeVerdict {
   if (outcome.kind === 'result') return classifyResult(outcome.result);
   if (outcome.kind === 'error') return classifyError(outcome.error);
   return { era: 'legacy', ...NO_ANSWER[outcome.kind] };
@@ -504,7 +504,7 @@ type HttpVerdict =
  * Reads the answer to the probe over HTTP, where servers that don't know the method refuse the request itself in many
  * ways. A refusal that `initialize` would meet too says nothing about the era, so it is a failure.
  */
-export function classifyHttpProbe(outcome: Outcome, waitedMs = PROBE_MS): HttpVerdict {
+export function classifyHttpProbe(outcome: RequestOutcome, waitedMs = PROBE_MS): HttpVerdict {
   if (outcome.kind === 'timeout') return { era: 'unknown', failure: silent(waitedMs) };
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return classifyProbe(outcome);
   const { http } = outcome;
@@ -554,20 +554,20 @@ function silent(waitedMs: number): Failure {
 }
 
 /** True if the server itself refused a request. False if it got no answer, or something else is needed first. */
-function isRefusal(outcome: Outcome): boolean {
+function isRefusal(outcome: RequestOutcome): boolean {
   if (outcome.kind === 'error') return true;
   const status = outcome.kind === 'lost' ? outcome.http?.status : undefined;
   return status !== undefined && status >= 400 && !isInconclusive(status);
 }
 
 /** True if an HTTP+SSE server could have answered `initialize` like this at the URL of its stream. */
-export function mayBeSse(outcome: Outcome): boolean {
+export function mayBeSse(outcome: RequestOutcome): boolean {
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return false;
   return [400, 404, 405].includes(outcome.http?.status ?? 0);
 }
 
 /** Returns the failure to report when HTTP, rather than a JSON-RPC error, refused `initialize` or `server/discover`. */
-export function httpRefusal(outcome: Outcome): ConnectionError | undefined {
+export function httpRefusal(outcome: RequestOutcome): ConnectionError | undefined {
   const http: HttpFailure | undefined = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
   if (http === undefined) return undefined;
   const saysMore = outcome.kind === 'error' && http.status !== undefined && !isInconclusive(http.status);

@@ -1,5 +1,5 @@
 import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
-import type { CutMessage, Interceptor, InterceptorDeps } from '@/lib/intercept/interceptor';
+import type { CutStreamMessage, Interceptor, InterceptorDeps } from '@/lib/intercept/interceptor';
 import { ConnectionError, CUT, type HttpFailure, TAKEN, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Direction } from '@/lib/wire/frame';
@@ -31,7 +31,7 @@ export interface InterceptedHost {
 const decoder = new TextDecoder();
 
 /** Shows the messages of a live connection to an interceptor while there are rules. Costs nothing without rules. */
-export class Interception {
+export class LiveInterception {
   readonly #host: InterceptedHost;
   #interceptor: Interceptor | undefined;
   /** The seq of the frame that stands for the message that is being sent. */
@@ -173,7 +173,7 @@ export class Interception {
   }
 
   /** Over HTTP, only the stream of the message ends. A process has one stream, so the connection ends. */
-  #cut(direction: Direction, { requests, answers }: CutMessage): void {
+  #cut(direction: Direction, { requests, answers }: CutStreamMessage): void {
     const transport = this.#host.transport();
     if (!transport.hasManyStreams) this.#host.fail(STREAM_CUT);
     else if (direction === 'to-client' && this.#arriving) this.#cutNow = true;

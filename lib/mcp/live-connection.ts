@@ -1,6 +1,6 @@
 import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import type { Interceptor } from '@/lib/intercept/interceptor';
-import { type JsonObject, own, plainText } from '@/lib/json/value';
+import { type JsonObject, own, textOrJson } from '@/lib/json/value';
 import {
   ConnectionError,
   type HttpFailure,
@@ -24,11 +24,11 @@ import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } f
 import { EraMemory } from './era-memory';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import type { Negotiated, ProbeMode, RememberedEra } from './handshake';
-import { Interception } from './interception';
+import { LiveInterception } from './interception';
 import { ServerLists } from './listing';
 import { LogTap, type TapHost } from './log-tap';
 import { Reachability, type Unreachable } from './reachability';
-import type { Outcome } from './requests';
+import type { RequestOutcome } from './requests';
 import { Sessions } from './sessions';
 import { TaskFollower } from './tasks/task-follower';
 
@@ -85,7 +85,7 @@ export class LiveConnection {
   readonly #config: LiveConfig;
   readonly #host: LiveHost;
   readonly #tap: LogTap;
-  readonly #interception: Interception;
+  readonly #interception: LiveInterception;
   readonly #engine: Engine;
   readonly #logs: ChosenLogLevel;
   readonly #followUps: FollowUps;
@@ -179,7 +179,7 @@ export class LiveConnection {
       logEvent: (event) => this.event(event),
       fail: (failure) => this.#fail(failure),
     });
-    this.#interception = new Interception({
+    this.#interception = new LiveInterception({
       clock: host.clock,
       tap: this.#tap,
       transport: () => this.#transport,
@@ -328,10 +328,10 @@ export class LiveConnection {
   }
 
   /** Follows a task that this connection did not start, from its description. Never rejects. */
-  followTask(task: JsonObject, options: FollowUpOptions): Promise<Outcome> {
+  followTask(task: JsonObject, options: FollowUpOptions): Promise<RequestOutcome> {
     const isModern = this.#negotiated?.era === 'modern';
     const result = isModern ? { ...task, resultType: 'task' } : { task };
-    return this.#tasks.outcomeOf(`task ${plainText(own(task, 'taskId'))}`, { kind: 'result', result }, options);
+    return this.#tasks.outcomeOf(`task ${textOrJson(own(task, 'taskId'))}`, { kind: 'result', result }, options);
   }
 
   /** Sends a notification and returns its frame's seq. Throws like {@link request}. */

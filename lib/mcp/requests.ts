@@ -12,7 +12,7 @@ import { PROBE_ID } from './probe-id';
  * How one of our requests ended. `result` is unchecked. `lost`: the server went away before it answered, or HTTP
  * brought no answer. `http` is set if HTTP refused the request, whatever the body said.
  */
-export type Outcome =
+export type RequestOutcome =
   | {
       readonly kind: 'result';
       readonly result: unknown;
@@ -34,7 +34,7 @@ export type Outcome =
  * Reads a response, leniently: servers add `"error":null` to results, send text for errors and leave `jsonrpc` out.
  * Returns undefined for a message with neither `result` nor `error`.
  */
-export function outcomeOf(message: JsonObject): Outcome | undefined {
+export function outcomeOf(message: JsonObject): RequestOutcome | undefined {
   const error = own(message, 'error');
   const hasResult = Object.hasOwn(message, 'result');
   if (isObject(error)) return { kind: 'error', error: readError(error) };
@@ -143,7 +143,7 @@ export interface PendingRequest {
   readonly cancellation: 'notified' | 'silent' | 'never';
   readonly times: RequestTimes;
   readonly onProgress?: (params: JsonObject) => void;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: RequestOutcome) => void;
 }
 
 interface Entry {
@@ -198,11 +198,11 @@ export class PendingTable {
   }
 
   /** Removes a request and settles it. Does nothing if none is pending under this id. */
-  settle(id: RequestId, outcome: Outcome): void {
+  settle(id: RequestId, outcome: RequestOutcome): void {
     this.remove(id)?.settle(outcome);
   }
 
-  settleAll(outcome: Outcome): void {
+  settleAll(outcome: RequestOutcome): void {
     for (const { request } of [...this.#byId.values()]) this.settle(request.id, outcome);
   }
 
@@ -281,7 +281,7 @@ export class RequestIds {
 }
 
 /** Returns the progress token in a request's params, whether the user or the engine set it. */
-export function progressTokenOf(message: unknown): RequestId | undefined {
+export function sentProgressToken(message: unknown): RequestId | undefined {
   const params = isObject(message) ? own(message, 'params') : undefined;
   const meta = isObject(params) ? own(params, '_meta') : undefined;
   const token = isObject(meta) ? own(meta, 'progressToken') : undefined;
@@ -308,7 +308,7 @@ export function sentIdsIn(text: string): SentIds {
   for (const message of Array.isArray(sent) ? sent : [sent]) {
     if (!isObject(message)) continue;
     const id = own(message, 'id');
-    const token = progressTokenOf(message);
+    const token = sentProgressToken(message);
     if (typeof id === 'number') integers.push(id);
     if (typeof token === 'number') integers.push(token);
     const isAnswer = Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error');

@@ -3,24 +3,28 @@ import type { JsonObject } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import type { Outcome } from './requests';
+import type { RequestOutcome } from './requests';
 import { Subscription } from './subscription';
 
 /** An engine whose streams end when the test says so. */
 function listening(capabilities: JsonObject) {
   const clock = new FakeClock();
   const asked: (string | undefined)[] = [];
-  let end: ((outcome: Outcome) => void) | undefined;
+  let end: ((outcome: RequestOutcome) => void) | undefined;
   const engine = {
     cancel: () => true,
     sendRequest(method: string, params?: string) {
       asked.push(`${method} ${params}`);
-      return { id: asked.length, seq: asked.length, outcome: new Promise<Outcome>((resolve) => (end = resolve)) };
+      return {
+        id: asked.length,
+        seq: asked.length,
+        outcome: new Promise<RequestOutcome>((resolve) => (end = resolve)),
+      };
     },
   };
   const subscription = new Subscription(engine, clock);
   subscription.start(capabilities);
-  const ended = async (outcome: Outcome): Promise<void> => {
+  const ended = async (outcome: RequestOutcome): Promise<void> => {
     end?.(outcome);
     await new Promise((resolve) => setImmediate(resolve));
   };
@@ -44,7 +48,7 @@ describe('subscribes', () => {
 });
 
 describe('when the stream ends', () => {
-  test.each<Outcome>([
+  test.each<RequestOutcome>([
     { kind: 'result', result: {} },
     { kind: 'error', error: { code: -32601, message: '' } },
     { kind: 'cancelled' },

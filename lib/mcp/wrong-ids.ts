@@ -6,7 +6,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { formatId, idKey, type RequestId } from '@/lib/wire/message';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { PROBE_ID } from './probe-id';
-import type { Outcome, PendingRequest } from './requests';
+import type { PendingRequest, RequestOutcome } from './requests';
 
 /** Milliseconds that a request goes on waiting after an answer with another id. The right one may follow. */
 export const WRONG_ID_MS = 1000;
@@ -52,7 +52,7 @@ export class WrongIds {
   }
 
   /** Called with each answer that no request waits for. */
-  onOtherAnswer(message: JsonObject, outcome: Outcome): void {
+  onOtherAnswer(message: JsonObject, outcome: RequestOutcome): void {
     const id = own(message, 'id');
     const request = this.#requestOf(id, message, outcome);
     if (request !== undefined) this.#endLater(request, failureOf(request, id, outcome));
@@ -87,7 +87,7 @@ export class WrongIds {
     this.#answered.clear();
   }
 
-  #requestOf(id: unknown, message: JsonObject, outcome: Outcome): PendingRequest | undefined {
+  #requestOf(id: unknown, message: JsonObject, outcome: RequestOutcome): PendingRequest | undefined {
     const waiting = this.#port
       .pending()
       .filter((request) => !this.#answered.has(idKey(request.id)) && METHODS.get(request.method)?.endless !== true);
@@ -111,7 +111,7 @@ export class WrongIds {
 }
 
 /** True for an error by which servers refuse a notification that they don’t know. */
-function isRefusal(outcome: Outcome): boolean {
+function isRefusal(outcome: RequestOutcome): boolean {
   return outcome.kind === 'error' && REFUSALS.includes(outcome.error.code);
 }
 
@@ -132,7 +132,7 @@ function holdsId({ text }: PendingRequest, id: unknown): boolean {
   return false;
 }
 
-function failureOf(request: PendingRequest, id: unknown, outcome: Outcome): Failure {
+function failureOf(request: PendingRequest, id: unknown, outcome: RequestOutcome): Failure {
   const isId = typeof id === 'string' || typeof id === 'number';
   const got = isId || id === null ? formatId(id) : 'a value that can’t be an id';
   const from = isId && holdsId(request, id) ? ', which is an `id` in the params of the request' : '';

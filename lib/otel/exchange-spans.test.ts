@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type ConnectionFacts, type ExchangeFacts, exchangeSpan } from './exchange-spans';
+import { exchangeSpan, type SpanConnection, type SpanExchange } from './exchange-spans';
 import { OperationMetrics } from './operation-metrics';
 import { DURATION_BOUNDS } from './semantic-conventions';
 
-const CALL: ExchangeFacts = {
+const CALL: SpanExchange = {
   method: 'tools/call',
   toServer: true,
   id: 7,
@@ -16,7 +16,7 @@ const CALL: ExchangeFacts = {
   requestBytes: 100,
   responseBytes: 200,
 };
-const CONNECTION: ConnectionFacts = {
+const CONNECTION: SpanConnection = {
   atMs: Date.parse('2026-01-02T03:04:05.678Z'),
   recording: 'r-1',
   transport: 'pipe',
@@ -24,7 +24,7 @@ const CONNECTION: ConnectionFacts = {
 };
 const PLACE = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), sampled: true };
 
-function spanOf(facts: Partial<ExchangeFacts>, connection: Partial<ConnectionFacts> = {}) {
+function spanOf(facts: Partial<SpanExchange>, connection: Partial<SpanConnection> = {}) {
   const span = exchangeSpan({ ...CALL, ...facts }, PLACE, { ...CONNECTION, ...connection });
   const attributes = Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
   return { ...span, attributes };

@@ -13,7 +13,7 @@ import {
 const ATTRIBUTE_CHARS = 512;
 
 /** How a request ended, as lib/store tells it. */
-export type Outcome = 'ok' | 'error' | 'tool-error' | 'cancelled' | 'timeout' | 'lost' | 'refused';
+export type SpanOutcome = 'ok' | 'error' | 'tool-error' | 'cancelled' | 'timeout' | 'lost' | 'refused';
 
 /** A position in a trace, for a new span. */
 export interface SpanPlace {
@@ -26,7 +26,7 @@ export interface SpanPlace {
 }
 
 /** A request and its response, without what they carry. */
-export interface ExchangeFacts {
+export interface SpanExchange {
   readonly method: string;
   /** Sent by the client. */
   readonly toServer: boolean;
@@ -36,7 +36,7 @@ export interface ExchangeFacts {
   /** Microseconds since the start of the log. */
   readonly startUs: number;
   readonly endUs: number;
-  readonly outcome: Outcome;
+  readonly outcome: SpanOutcome;
   /** Code of a JSON-RPC error. */
   readonly code?: number | undefined;
   readonly frame: number;
@@ -58,7 +58,7 @@ export interface ExchangeFacts {
 }
 
 /** Facts about a connection that all its spans have. */
-export interface ConnectionFacts {
+export interface SpanConnection {
   /** Start of the log, in milliseconds since 1970. */
   readonly atMs: number;
   /** Id and file name of the recording. Absent: it is not recorded. */
@@ -77,7 +77,7 @@ export interface ConnectionFacts {
 const ABOUT_RESOURCE: ReadonlySet<string> = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe']);
 
 /** Returns the attributes that spans and metrics share. None has a value that is different for each call. */
-export function operationAttributes(facts: ExchangeFacts, connection: ConnectionFacts): Attributes {
+export function operationAttributes(facts: SpanExchange, connection: SpanConnection): Attributes {
   const { method, subject, code, toServer } = facts;
   return {
     [ATTRIBUTE.method]: cut(method),
@@ -95,14 +95,14 @@ export function operationAttributes(facts: ExchangeFacts, connection: Connection
 }
 
 /** Returns the class of the error; undefined for success. */
-function errorType({ outcome, code, toServer }: ExchangeFacts): string | undefined {
+function errorType({ outcome, code, toServer }: SpanExchange): string | undefined {
   if (outcome === 'ok') return undefined;
   if (code === undefined) return outcome === 'error' ? '_OTHER' : ERROR_TYPE[outcome];
   return toServer || !REFUSAL_CODES.has(code) ? String(code) : undefined;
 }
 
 /** Returns the span of an exchange. Nothing in it is from arguments, results, or the text of errors. */
-export function exchangeSpan(facts: ExchangeFacts, place: SpanPlace, connection: ConnectionFacts): WrittenSpan {
+export function exchangeSpan(facts: SpanExchange, place: SpanPlace, connection: SpanConnection): WrittenSpan {
   const { method, subject, startUs, endUs, session } = facts;
   const { atMs, recording } = connection;
   const shared = operationAttributes(facts, connection);

@@ -1,4 +1,4 @@
-import { type ConnectionFacts, type ExchangeFacts, operationAttributes } from './exchange-spans';
+import { operationAttributes, type SpanConnection, type SpanExchange } from './exchange-spans';
 import { ATTRIBUTE, DURATION_BOUNDS, METRIC, OVERFLOW } from './semantic-conventions';
 import { type Attributes, otlpAttributes, unixNano } from './write-otlp';
 
@@ -28,13 +28,13 @@ export class OperationMetrics {
   }
 
   /** Counts an exchange. */
-  addExchange(facts: ExchangeFacts, connection: ConnectionFacts): void {
+  addExchange(facts: SpanExchange, connection: SpanConnection): void {
     const metric = facts.toServer ? 'clientOperation' : 'serverOperation';
     this.#add(metric, operationAttributes(facts, connection), (facts.endUs - facts.startUs) / 1e6);
   }
 
   /** Counts a session. */
-  addSession(seconds: number, connection: ConnectionFacts, errorType?: string): void {
+  addSession(seconds: number, connection: SpanConnection, errorType?: string): void {
     const { protocolVersion, transport, address, port } = connection;
     const attributes = {
       [ATTRIBUTE.protocolVersion]: protocolVersion,

@@ -1,7 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
 import {
-  anyOf,
-  type Check,
+  anyCheck,
   isNumber,
   isObject,
   isText,
@@ -10,6 +9,7 @@ import {
   objectWith,
   optional,
   own,
+  type TypeCheck,
 } from '@/lib/json/value';
 import { isSpanId, isTraceId } from '@/lib/wire/trace-context';
 
@@ -126,7 +126,7 @@ export const TELEMETRY_BYTES = 256 * 1024;
 /** Digits of 2^64. */
 const INTEGER_DIGITS = 20;
 
-export const isInteger: Check = (value) =>
+export const isInteger: TypeCheck = (value) =>
   typeof value === 'string' && value.length <= INTEGER_DIGITS && /^\d+$/.test(value as string);
 export const isAttribute = objectWith({ key: isText, value: isObject });
 const isAttributes = optional(listOf(isAttribute));
@@ -171,7 +171,7 @@ const isMetric = objectWith({
   summary: optional(isObject),
 });
 const origin = { service: isText, of: isText, scope: optional(isText), scopeVersion: optional(isText) };
-const isTelemetry = anyOf(
+const isTelemetry = anyCheck(
   objectWith({
     resource: isText,
     attributes: listOf(isAttribute),

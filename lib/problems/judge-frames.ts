@@ -1,6 +1,6 @@
 import { formatPath } from '@/lib/json/outline-path';
 import { isObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import { readFrame } from '@/lib/store/classify';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -130,7 +130,7 @@ class FrameJudge {
 const NAMES = ['name', 'uri', 'uriTemplate'];
 
 /** Formats a path with the names of entries instead of their places, which other entries can change. */
-export function namedPath(path: Path, root: unknown): string {
+export function namedPath(path: FaultPath, root: unknown): string {
   let at = root;
   const keys = path.map((key) => {
     at = isObject(at) || Array.isArray(at) ? (at as Record<string | number, unknown>)[key] : undefined;

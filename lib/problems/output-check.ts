@@ -1,5 +1,5 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { dialectOf, draftOf, toFindings } from '@/lib/schema/check';
+import { dialectOf, schemaDraft, toFindings } from '@/lib/schema/check';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { FAULT_NODES } from './schema-faults';
 
@@ -17,7 +17,7 @@ export class OutputCheck {
 
   constructor(schema: unknown) {
     this.#schema = schema;
-    this.#draft = draftOf(dialectOf(schema));
+    this.#draft = schemaDraft(dialectOf(schema));
   }
 
   /**

@@ -4,7 +4,7 @@ import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf, got, onChannel } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import type { CheckJob } from './problem';
+import type { ProblemJob } from './problem';
 import { CHECKED_FRAMES, type CheckWorker, ProblemFeed } from './problem-feed';
 import { FRAMES_PER_PROBLEM, MARKS_PER_FRAME, PROBLEMS_PER_RULE, ProblemFinder } from './problem-finder';
 import type { SkippedChecks } from './protocol-state';
@@ -13,11 +13,11 @@ import { legacy } from './test-sessions';
 /** A worker that runs its jobs when the test calls it. */
 class SteppedWorker implements CheckWorker {
   onmessage: CheckWorker['onmessage'] = null;
-  readonly jobs: CheckJob[] = [];
+  readonly jobs: ProblemJob[] = [];
   readonly #finder = new ProblemFinder();
   #done = 0;
 
-  postMessage(job: CheckJob): void {
+  postMessage(job: ProblemJob): void {
     this.jobs.push(job);
   }
 
@@ -234,7 +234,7 @@ class HangingWorker implements CheckWorker {
     });
   }
 
-  postMessage({ frames, skippedChecks }: CheckJob): void {
+  postMessage({ frames, skippedChecks }: ProblemJob): void {
     if (skippedChecks) this.unchecked = skippedChecks;
     if (skippedChecks) this.#finder.skipChecks(skippedChecks);
     // The page handles other events first.

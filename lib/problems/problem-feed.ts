@@ -3,7 +3,7 @@ import type { Log } from '@/lib/store/log';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Channel, Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
+import type { CheckDone, ProblemJob, SchemaCheckStarted } from './problem';
 import { ProblemList } from './problem-list';
 import type { SkippedChecks } from './protocol-state';
 
@@ -17,7 +17,7 @@ const CHECKED_CHANNELS: ReadonlySet<Channel> = new Set<Channel>(['protocol', 'ht
 
 /** The part of `Worker` that the feed uses. */
 export interface CheckWorker {
-  postMessage(job: CheckJob, transfer: ArrayBuffer[]): void;
+  postMessage(job: ProblemJob, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { readonly data: SchemaCheckStarted | CheckDone }) => void) | null;
   terminate(): void;
 }

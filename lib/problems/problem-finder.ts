@@ -7,8 +7,8 @@ import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { InterceptedFrames } from './intercepted-frames';
 import type { Problem } from './problem';
 import { ProtocolState, type SkippedChecks } from './protocol-state';
-import { type Checks, type Report, type Rule, type RuleFinding, SEVERITY_RANK } from './rule';
-import { RULES } from './rules/registry';
+import { type Checks, type ProtocolRule, type ReportFinding, type RuleFinding, SEVERITY_RANK } from './rule';
+import { PROTOCOL_RULES } from './rules/registry';
 
 /** Most problems per rule. The last one collects all further findings. */
 export const PROBLEMS_PER_RULE = 200;
@@ -24,9 +24,9 @@ type Kind = Message['kind'] | 'junk' | 'frame' | 'http';
 type Check<K extends Kind> = NonNullable<Checks[K extends 'junk' | 'frame' | 'http' ? K : 'message']>;
 
 interface GroupedCheck<K extends Kind> {
-  readonly rule: Rule;
+  readonly rule: ProtocolRule;
   readonly check: Check<K>;
-  readonly report: Report;
+  readonly report: ReportFinding;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -129,9 +129,9 @@ export class ProblemFinder {
     const sorted = { request: [], notification: [], response: [], error: [], junk: [], frame: [], http: [] } as {
       readonly [K in Kind]: GroupedCheck<K>[];
     };
-    for (const rule of RULES) {
+    for (const rule of PROTOCOL_RULES) {
       const { kinds = MESSAGES, message, junk, frame, http } = rule.checks();
-      const report: Report = (found) => this.#addFinding(rule, found);
+      const report: ReportFinding = (found) => this.#addFinding(rule, found);
       if (message) for (const kind of kinds) sorted[kind].push({ rule, report, check: message });
       if (junk) sorted.junk.push({ rule, report, check: junk });
       if (frame) sorted.frame.push({ rule, report, check: frame });
@@ -174,7 +174,7 @@ export class ProblemFinder {
     this.#run('http', (check, report) => check(http, this.#state, report));
   }
 
-  #run<K extends Kind>(kind: K, run: (check: Check<K>, report: Report) => void): void {
+  #run<K extends Kind>(kind: K, run: (check: Check<K>, report: ReportFinding) => void): void {
     for (const { rule, check, report } of this.#checks[kind]) {
       try {
         run(check, report);
@@ -185,7 +185,7 @@ export class ProblemFinder {
     }
   }
 
-  #addFinding(rule: Rule, found: RuleFinding): void {
+  #addFinding(rule: ProtocolRule, found: RuleFinding): void {
     const problem = this.#problemOf(rule, found);
     if (this.#frameProblems.has(problem.id)) return;
     this.#frameProblems.add(problem.id);
@@ -202,7 +202,7 @@ export class ProblemFinder {
    * Returns the problem for a finding. Beyond `PROBLEMS_PER_RULE`, one problem collects all other findings of the
    * rule.
    */
-  #problemOf(rule: Rule, found: RuleFinding): Mutable<Problem> {
+  #problemOf(rule: ProtocolRule, found: RuleFinding): Mutable<Problem> {
     const known = this.#byKey.get(keyOf(rule, found));
     if (known) return known;
     const count = this.#perRule.get(rule.id) ?? 0;
@@ -211,12 +211,12 @@ export class ProblemFinder {
     return this.#newProblem(rule, found);
   }
 
-  #overflowProblem(rule: Rule): Mutable<Problem> {
+  #overflowProblem(rule: ProtocolRule): Mutable<Problem> {
     const others = { message: `More findings of this rule. At most ${PROBLEMS_PER_RULE} are listed separately.` };
     return this.#byKey.get(keyOf(rule, others)) ?? this.#newProblem(rule, others);
   }
 
-  #newProblem(rule: Rule, found: RuleFinding): Mutable<Problem> {
+  #newProblem(rule: ProtocolRule, found: RuleFinding): Mutable<Problem> {
     const topic = found.topic ?? rule.topic;
     const page = specPage(topic, this.#version ?? this.#state.requestedVersion ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
@@ -240,6 +240,6 @@ export class ProblemFinder {
   }
 }
 
-function keyOf(rule: Rule, { message, path }: RuleFinding): string {
+function keyOf(rule: ProtocolRule, { message, path }: RuleFinding): string {
   return `${rule.id} ${message} ${path?.map(String).join('\0') ?? ''}`;
 }

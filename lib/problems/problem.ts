@@ -1,4 +1,4 @@
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import type { Frame } from '@/lib/wire/frame';
 import type { SkippedChecks } from './protocol-state';
 import type { Severity } from './rule';
@@ -15,7 +15,7 @@ export interface Problem {
   readonly advice: string;
   readonly message: string;
   /** Path of the field in the message; undefined for the whole message. */
-  readonly path: Path | undefined;
+  readonly path: FaultPath | undefined;
   /** The fault of that field, without its name: "is missing". */
   readonly fault?: string | undefined;
   /** Frames with the problem, oldest first, at most `FRAMES_PER_PROBLEM`. */
@@ -30,7 +30,7 @@ export interface Problem {
 }
 
 /** Sent to the worker: the next frames of its log, in order. stderr is left out. */
-export interface CheckJob {
+export interface ProblemJob {
   readonly frames: readonly Frame[];
   /** Sent with the first frames only. */
   readonly skippedChecks?: SkippedChecks;

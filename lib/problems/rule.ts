@@ -1,4 +1,4 @@
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import type { SpecTopic } from '@/lib/protocol/spec-pages';
 import type { Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
@@ -15,7 +15,7 @@ export interface RuleFinding {
   /** One sentence about this case. */
   readonly message: string;
   /** Path of the field in the message. */
-  readonly path?: Path;
+  readonly path?: FaultPath;
   /** The fault of the field at `path`, without its name: "is missing". */
   readonly fault?: string;
   /** Other frames that explain it. */
@@ -26,28 +26,28 @@ export interface RuleFinding {
   readonly advice?: string;
 }
 
-export type Report = (found: RuleFinding) => void;
+export type ReportFinding = (found: RuleFinding) => void;
 
 /** A rule's checks for one log. They are called in the order of the log. */
 export interface Checks {
   /** Kinds of messages that `message` checks; all if missing. */
   readonly kinds?: readonly SeenMessage['kind'][];
   /** Checks a message before `state` includes it. */
-  message?(seen: SeenMessage, state: ProtocolState, report: Report): void;
+  message?(seen: SeenMessage, state: ProtocolState, report: ReportFinding): void;
   /** Checks a protocol frame that is not a message. `text` is its decoded content. */
-  junk?(frame: Frame, text: string, state: ProtocolState, report: Report): void;
+  junk?(frame: Frame, text: string, state: ProtocolState, report: ReportFinding): void;
   /** Checks any protocol frame. `value` is undefined if it is not JSON. */
   frame?(
     frame: Frame,
     facts: { readonly value: unknown; readonly invalidUtf8: boolean },
     state: ProtocolState,
-    report: Report,
+    report: ReportFinding,
   ): void;
-  http?(frame: HttpFrame, state: ProtocolState, report: Report): void;
+  http?(frame: HttpFrame, state: ProtocolState, report: ReportFinding): void;
 }
 
 /** A rule of the protocol. */
-export interface Rule {
+export interface ProtocolRule {
   /** Never changes, because people filter by it. */
   readonly id: string;
   readonly severity: Severity;
@@ -62,9 +62,9 @@ export interface Rule {
 
 /** Builds a rule that checks messages and has no memory. */
 export function messageRule(
-  { kinds, ...rule }: Omit<Rule, 'checks'> & Pick<Checks, 'kinds'>,
+  { kinds, ...rule }: Omit<ProtocolRule, 'checks'> & Pick<Checks, 'kinds'>,
   message: NonNullable<Checks['message']>,
-): Rule {
+): ProtocolRule {
   return { ...rule, checks: () => ({ ...(kinds && { kinds }), message }) };
 }
 

@@ -3,15 +3,15 @@ import { specPage } from '@/lib/protocol/spec-pages';
 import { answered, asked, framesOf, got, happened } from '@/lib/store/test-frames';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { PROBLEMS_PER_RULE, ProblemFinder } from './problem-finder';
-import { RULES } from './rules/registry';
+import { PROTOCOL_RULES } from './rules/registry';
 import { FIXTURES } from './test-fixtures';
 import { ask, complete, legacy, modern, posted, problemsIn, responded } from './test-sessions';
 
 test('every rule has a fixture and its own id', () => {
-  expect(Object.keys(FIXTURES).sort()).toEqual(RULES.map(({ id }) => id).sort());
+  expect(Object.keys(FIXTURES).sort()).toEqual(PROTOCOL_RULES.map(({ id }) => id).sort());
 });
 
-describe.each(RULES.map(({ id }) => [id] as const))('%s', (id) => {
+describe.each(PROTOCOL_RULES.map(({ id }) => [id] as const))('%s', (id) => {
   const { bad, good, unchecked } = FIXTURES[id] ?? { bad: [], good: [] };
 
   test('finds the bad example', () => {
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('every rule has an id, a title and advice', () => {
-  for (const { id, title, advice } of RULES) {
+  for (const { id, title, advice } of PROTOCOL_RULES) {
     expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(title).not.toMatch(/\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
@@ -288,7 +288,7 @@ test('a structured result has a problem for each mismatch', () => {
 /** Returns the list of rules as Markdown. */
 function rulesDocument(): string {
   const newest = PROTOCOL_VERSIONS.at(-1)!;
-  const rows = RULES.map(({ id, severity, title, topic, advice }) => {
+  const rows = PROTOCOL_RULES.map(({ id, severity, title, topic, advice }) => {
     const { section, url } = specPage(topic, newest);
     return `| \`${id}\` | ${severity} | ${title} | ${advice} | [${section}](${url}) |`;
   });
@@ -297,7 +297,7 @@ function rulesDocument(): string {
     '',
     '<!-- Written by lib/problems/rules.test.ts. -->',
     '',
-    `*Problems* checks every frame against these ${RULES.length} rules. Rule ids never change. The links here go to the newest`,
+    `*Problems* checks every frame against these ${PROTOCOL_RULES.length} rules. Rule ids never change. The links here go to the newest`,
     'version of the specification; in the page they go to the negotiated version.',
     '',
     '- **error**: The specification forbids it.',

@@ -1,7 +1,7 @@
 import type { SchemaDraft } from '@cfworker/json-schema';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
-import { dialectOf, draftOf } from '@/lib/schema/check';
+import type { FaultPath } from '@/lib/protocol/checks';
+import { dialectOf, schemaDraft } from '@/lib/schema/check';
 import { percentDecoded } from '@/lib/wire/url';
 import { quote } from './rule';
 import { keywordsOf } from './schema-keywords';
@@ -14,7 +14,7 @@ export const FAULT_NODES = 20_000;
 /** Something that the dialect of a schema forbids, or an unresolved reference. */
 interface SchemaFault {
   readonly message: string;
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
@@ -38,9 +38,9 @@ const SINGLE = [
  */
 export function schemaFaults(root: unknown, unnamed?: SchemaDraft): SchemaFault[] {
   const dialect = dialectOf(root);
-  const keywords = keywordsOf(dialect === undefined ? unnamed : draftOf(dialect));
+  const keywords = keywordsOf(dialect === undefined ? unnamed : schemaDraft(dialect));
   const faults: SchemaFault[] = [];
-  const pending: { readonly node: unknown; readonly path: Path }[] = [{ node: root, path: [] }];
+  const pending: { readonly node: unknown; readonly path: FaultPath }[] = [{ node: root, path: [] }];
   for (let looked = 0; pending.length > 0 && looked < FAULT_NODES; looked++) {
     const { node, path } = pending.pop()!;
     if (!isObject(node)) {
@@ -53,7 +53,7 @@ export function schemaFaults(root: unknown, unnamed?: SchemaDraft): SchemaFault[
   return faults;
 }
 
-function keywordFaults(node: JsonObject, keywords: Keywords, path: Path): SchemaFault[] {
+function keywordFaults(node: JsonObject, keywords: Keywords, path: FaultPath): SchemaFault[] {
   const faults: SchemaFault[] = [];
   for (const [keyword, value] of Object.entries(node)) {
     const row = keywords.get(keyword);
@@ -63,7 +63,7 @@ function keywordFaults(node: JsonObject, keywords: Keywords, path: Path): Schema
   return faults;
 }
 
-function refFaults(node: JsonObject, root: unknown, path: Path): SchemaFault[] {
+function refFaults(node: JsonObject, root: unknown, path: FaultPath): SchemaFault[] {
   const ref = own(node, '$ref');
   if (ref === undefined) return [];
   const at = [...path, '$ref'];
@@ -84,8 +84,8 @@ function resolves(root: unknown, ref: string): boolean {
   return true;
 }
 
-function within(node: JsonObject, path: Path): { node: unknown; path: Path }[] {
-  const found: { node: unknown; path: Path }[] = [];
+function within(node: JsonObject, path: FaultPath): { node: unknown; path: FaultPath }[] {
+  const found: { node: unknown; path: FaultPath }[] = [];
   for (const key of NAMED) {
     const members = own(node, key);
     if (!isObject(members)) continue;

@@ -1,9 +1,9 @@
-import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
+import type { CheckDone, ProblemJob, SchemaCheckStarted } from './problem';
 import { ProblemFinder } from './problem-finder';
 
 /** The part of a worker's global scope that we use. The DOM's types lack it. */
 interface WorkerScope {
-  onmessage: ((event: { readonly data: CheckJob }) => void) | null;
+  onmessage: ((event: { readonly data: ProblemJob }) => void) | null;
   postMessage(message: SchemaCheckStarted | CheckDone): void;
 }
 

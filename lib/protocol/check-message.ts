@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { type Check, type Fault, FaultWalk } from './checks';
+import { type Fault, type FaultCheck, FaultWalk } from './checks';
 import { VersionChecks } from './compile';
 import { ERROR_CODES, extensionOf, METHODS } from './methods';
 import { isInVersion } from './rows';
@@ -8,7 +8,7 @@ import { isInVersion } from './rows';
 const CHECKS = new Map<ProtocolVersion, VersionChecks>();
 
 /** The request of a response. */
-export interface Asked {
+export interface AnsweredRequest {
   readonly method: string;
   readonly params: unknown;
 }
@@ -24,7 +24,7 @@ export function checkParams(version: ProtocolVersion, method: string, body: Json
 }
 
 /** Returns the faults in a result. */
-export function checkResult(version: ProtocolVersion, asked: Asked, body: JsonObject): readonly Fault[] {
+export function checkResult(version: ProtocolVersion, asked: AnsweredRequest, body: JsonObject): readonly Fault[] {
   return faultsAt('result', checksOf(version).of(resultType(version, asked, own(body, 'result'))), body);
 }
 
@@ -45,7 +45,7 @@ export function hasClientDefault({ kind, path }: Fault): boolean {
  * Returns the faults that make a result invalid as a whole: it is not an object, or a required member is missing or of
  * another type. Leaves out deeper faults, faults in optional members, and members for which clients have a default.
  */
-export function structureFaults(version: ProtocolVersion, asked: Asked, result: unknown): readonly Fault[] {
+export function structureFaults(version: ProtocolVersion, asked: AnsweredRequest, result: unknown): readonly Fault[] {
   const faults = checkResult(version, asked, { result });
   if (!isObject(result)) return faults;
   // A member is required if its removal is a fault.
@@ -71,7 +71,7 @@ export function checkError(version: ProtocolVersion, body: JsonObject): readonly
   if (row?.data === undefined || !isInVersion(row, version)) return [];
   const walk = new FaultWalk();
   const data = checks.of(row.data);
-  const check: Check = (value, inner) =>
+  const check: FaultCheck = (value, inner) =>
     isObject(value) && Object.hasOwn(value, 'data')
       ? inner.checkMember('data', data, value.data)
       : inner.addFault('missing', 'required', 'data');
@@ -80,7 +80,7 @@ export function checkError(version: ProtocolVersion, body: JsonObject): readonly
 }
 
 /** Returns the type of a result in the table. */
-function resultType(version: ProtocolVersion, { method, params }: Asked, result: unknown): string {
+function resultType(version: ProtocolVersion, { method, params }: AnsweredRequest, result: unknown): string {
   const row = METHODS.get(method);
   if (row === undefined || !isObject(result)) return 'object';
   // The table has the method as an older version defined it.
@@ -104,7 +104,7 @@ export function checksOf(version: ProtocolVersion): VersionChecks {
   return checks;
 }
 
-function faultsAt(member: string, check: Check, body: JsonObject): readonly Fault[] {
+function faultsAt(member: string, check: FaultCheck, body: JsonObject): readonly Fault[] {
   const walk = new FaultWalk();
   if (Object.hasOwn(body, member)) walk.checkMember(member, check, body[member]);
   else walk.addFault('missing', 'required', member);

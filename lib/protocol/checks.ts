@@ -1,10 +1,10 @@
 import { isObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { FORMATS, type Format } from './formats';
+import { type Format, TEXT_FORMATS } from './formats';
 import type { FieldRow } from './rows';
 
 /** Property names and indexes, from the checked value down. */
-export type Path = readonly (string | number)[];
+export type FaultPath = readonly (string | number)[];
 
 /** A deviation from the table. */
 export interface Fault {
@@ -24,7 +24,7 @@ export interface Fault {
     | 'amount'
     | 'repeated'
     | 'excluded';
-  readonly path: Path;
+  readonly path: FaultPath;
   /**
    * Expected value. For `missing`: `required`, and perhaps `or` other members. For `other-version`: the versions that
    * have the field. For `format`: what is wrong with the text. For `repeated`: the other item. For `excluded`: the
@@ -56,7 +56,7 @@ export class FaultWalk {
   }
 
   /** Checks a member at its path. */
-  checkMember(key: string | number, check: Check, value: unknown): boolean {
+  checkMember(key: string | number, check: FaultCheck, value: unknown): boolean {
     if (this.#trials === 0) this.#members++;
     this.#path.push(key);
     const fine = check(value, this);
@@ -78,16 +78,16 @@ export class FaultWalk {
   /** Adds a fault if a text is not in its format, at the member `key` if given. */
   checkFormat(format: Format, text: string, key?: string): void {
     if (this.#trials > 0) return;
-    const expected = FORMATS[format](text);
+    const expected = TEXT_FORMATS[format](text);
     if (expected !== undefined) this.faults.push({ kind: 'format', path: this.#pathOf(key), expected, format });
   }
 
-  #pathOf(key: string | undefined): Path {
+  #pathOf(key: string | undefined): FaultPath {
     return key === undefined ? [...this.#path] : [...this.#path, key];
   }
 
   /** Runs a check without collecting faults. */
-  passes(check: Check, value: unknown): boolean {
+  passes(check: FaultCheck, value: unknown): boolean {
     this.#trials++;
     const fine = check(value, this);
     this.#trials--;
@@ -101,19 +101,19 @@ export class FaultWalk {
 }
 
 /** Returns true if the value is allowed, and otherwise adds faults. */
-export type Check = (value: unknown, walk: FaultWalk) => boolean;
+export type FaultCheck = (value: unknown, walk: FaultWalk) => boolean;
 
 /** A field in one version. */
 interface VersionField {
   readonly name: string;
   readonly required: boolean;
   /** undefined if the version lacks the field. */
-  readonly check: Check | undefined;
+  readonly check: FaultCheck | undefined;
   readonly rows: readonly FieldRow[];
 }
 
 /** Returns the check of an object. With `reportsOtherVersions`, the check adds faults for fields of other versions. */
-export function objectCheck(fields: readonly VersionField[], reportsOtherVersions: boolean): Check {
+export function objectCheck(fields: readonly VersionField[], reportsOtherVersions: boolean): FaultCheck {
   const here = fields.filter((field) => field.check !== undefined);
   const names = new Set(here.map(({ name }) => name));
   const others = new Map(
@@ -148,7 +148,7 @@ function spanWords(rows: readonly FieldRow[]): string {
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 /** Returns the check of a `_meta`, whose keys have a format of their own. 2025-11-25 changed which are reserved. */
-export function metaCheck(check: Check, version: ProtocolVersion): Check {
+export function metaCheck(check: FaultCheck, version: ProtocolVersion): FaultCheck {
   const reserved = version >= '2025-11-25' ? 'reserved-key' : 'reserved-key-2025-06';
   return (value, walk) => {
     if (isObject(value) && walk.collectsFaults) {
@@ -167,7 +167,7 @@ export function metaCheck(check: Check, version: ProtocolVersion): Check {
 
 /** A branch of a union. */
 interface Branch {
-  readonly check: Check;
+  readonly check: FaultCheck;
   readonly kind: 'object' | 'list' | 'other';
   /** The type of a value of this branch: `a string`, `an object`. Several branches may have the same. */
   readonly words: string;
@@ -181,7 +181,7 @@ interface Branch {
  * Returns the check of a union. For a value that matches no branch, the check adds the faults of the branch that was
  * probably meant.
  */
-export function unionCheck(branches: readonly Branch[]): Check {
+export function unionCheck(branches: readonly Branch[]): FaultCheck {
   const objects = branches.filter(({ kind }) => kind === 'object');
   const lists = branches.filter(({ kind }) => kind === 'list');
   const mark = commonMark(objects);

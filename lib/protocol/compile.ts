@@ -1,9 +1,9 @@
 import { isObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { type Check, type FaultWalk, metaCheck, objectCheck, unionCheck } from './checks';
+import { type FaultCheck, type FaultWalk, metaCheck, objectCheck, unionCheck } from './checks';
 import { ALWAYS, type FieldRow, type FieldRows, isInVersion, type TypeText } from './rows';
 import { SCALARS } from './scalars';
-import { ALIASES, OPEN_SHAPES, SHAPES } from './shapes';
+import { ALIASES, OBJECT_SHAPES, OPEN_SHAPES } from './shapes';
 
 /** A parsed {@link TypeText}. */
 export type TypeNode =
@@ -72,18 +72,18 @@ function primary(tokens: string[]): TypeNode {
 /** The checks of one version, compiled on first use. */
 export class VersionChecks {
   readonly #version: ProtocolVersion;
-  readonly #named = new Map<string, Check>();
+  readonly #named = new Map<string, FaultCheck>();
 
   constructor(version: ProtocolVersion) {
     this.#version = version;
   }
 
   /** Returns the check of a type. Throws SyntaxError for an invalid row. */
-  of(text: string): Check {
+  of(text: string): FaultCheck {
     const known = this.#named.get(text);
     if (known) return known;
     // Types can be recursive, so a placeholder stands for this one until it is compiled.
-    let made: Check | undefined;
+    let made: FaultCheck | undefined;
     this.#named.set(text, (value, walk) => made!(value, walk));
     made = this.#compile(parseType(text));
     this.#named.set(text, made);
@@ -97,12 +97,12 @@ export class VersionChecks {
   }
 
   #required(shape: string): readonly string[] {
-    return Object.entries(SHAPES.get(shape) ?? {})
+    return Object.entries(OBJECT_SHAPES.get(shape) ?? {})
       .filter(([key, rows]) => !key.endsWith('?') && this.#row(rows) !== undefined)
       .map(([key]) => key);
   }
 
-  #compile(node: TypeNode): Check {
+  #compile(node: TypeNode): FaultCheck {
     switch (node.kind) {
       case 'literal': {
         const { value: literal } = node;
@@ -121,16 +121,16 @@ export class VersionChecks {
     }
   }
 
-  #name(name: string): Check {
+  #name(name: string): FaultCheck {
     const scalar = SCALARS.get(name);
     if (scalar) return scalar;
     const alias = ALIASES.get(name);
     if (alias !== undefined) return this.of(this.#row(alias)?.type ?? 'any');
-    const shape = SHAPES.get(name);
+    const shape = OBJECT_SHAPES.get(name);
     if (!shape) throw new SyntaxError(`There is no type ${name}.`);
     const named = this.#named.get(`shape ${name}`);
     if (named) return named;
-    let made: Check | undefined;
+    let made: FaultCheck | undefined;
     this.#named.set(`shape ${name}`, (value, walk) => made!(value, walk));
     const fields = Object.entries(shape).map(([key, rows]) => {
       const row = this.#row(rows);
@@ -146,13 +146,13 @@ export class VersionChecks {
     return made;
   }
 
-  #memberCheck(key: string, type: TypeText): Check {
+  #memberCheck(key: string, type: TypeText): FaultCheck {
     // Earlier versions do not restrict the keys of `_meta`.
     const isMeta = key.replace(/\?$/, '') === '_meta' && this.#version >= '2025-06-18';
     return isMeta ? metaCheck(this.of(type), this.#version) : this.of(type);
   }
 
-  #union(branches: readonly TypeNode[]): Check {
+  #union(branches: readonly TypeNode[]): FaultCheck {
     const flat = branches.flatMap((branch) => this.#unfold(branch));
     const literals = literalsOf(flat);
     if (literals) {
@@ -183,7 +183,7 @@ export class VersionChecks {
   } {
     const marks = new Map<string, string>();
     const literals = new Map<string, readonly string[]>();
-    for (const [key, rows] of Object.entries((node.kind === 'name' && SHAPES.get(node.name)) || {})) {
+    for (const [key, rows] of Object.entries((node.kind === 'name' && OBJECT_SHAPES.get(node.name)) || {})) {
       const row = this.#row(rows);
       const values = row && literalsOf(this.#unfold(parseType(row.type)));
       if (!values) continue;
@@ -202,7 +202,7 @@ export class VersionChecks {
 
 function kindOf(node: TypeNode): 'object' | 'list' | 'other' {
   if (node.kind === 'list') return 'list';
-  return node.kind === 'map' || (node.kind === 'name' && SHAPES.has(node.name)) ? 'object' : 'other';
+  return node.kind === 'map' || (node.kind === 'name' && OBJECT_SHAPES.has(node.name)) ? 'object' : 'other';
 }
 
 /** Names of basic types in sentences, but for texts in a format. */
@@ -222,7 +222,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
 function wordsOf(node: TypeNode): string {
   if (node.kind === 'literal') return JSON.stringify(node.value);
   if (node.kind === 'list') return 'an array';
-  if (node.kind !== 'name' || node.name === 'object' || SHAPES.has(node.name)) return 'an object';
+  if (node.kind !== 'name' || node.name === 'object' || OBJECT_SHAPES.has(node.name)) return 'an object';
   return TYPE_WORDS.get(node.name) ?? 'a string';
 }
 
@@ -232,7 +232,7 @@ function literalsOf(branches: readonly TypeNode[]): readonly string[] | undefine
   return literals.length > 0 && literals.length === branches.length ? literals : undefined;
 }
 
-function listCheck(item: Check, most: number | undefined, key: string | undefined): Check {
+function listCheck(item: FaultCheck, most: number | undefined, key: string | undefined): FaultCheck {
   return (value, walk) => {
     if (!Array.isArray(value)) return walk.addFault('type', 'an array');
     let fine = true;
@@ -256,7 +256,7 @@ function addRepeated(items: readonly unknown[], key: string, walk: FaultWalk): v
 }
 
 /** Returns the check of a member that must not stand beside the member `by`. null stands for a missing member. */
-function excludedBy(by: string): Check {
+function excludedBy(by: string): FaultCheck {
   return (value, walk) => {
     walk.skipMember();
     if (value !== null) walk.addFault('excluded', by);
@@ -264,7 +264,7 @@ function excludedBy(by: string): Check {
   };
 }
 
-function mapCheck(member: Check): Check {
+function mapCheck(member: FaultCheck): FaultCheck {
   return (value, walk) => {
     if (!isObject(value)) return walk.addFault('type', 'an object');
     let fine = true;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuMs } from '@/lib/wire/test-cpu-time';
-import { FORMATS, type Format } from './formats';
+import { type Format, TEXT_FORMATS } from './formats';
 
 const VALID: Readonly<Record<Format, readonly string[]>> = {
   uri: [
@@ -186,17 +186,17 @@ const cases = <T>(table: Readonly<Record<Format, readonly T[]>>) =>
   Object.entries(table).flatMap(([format, rows]) => rows.map((row) => [format as Format, row] as const));
 
 test.each(cases(VALID))('%s: %j is valid', (format, text) => {
-  expect(FORMATS[format](text)).toBeUndefined();
+  expect(TEXT_FORMATS[format](text)).toBeUndefined();
 });
 
 test.each(cases(INVALID))('%s: %j is invalid', (format, [text, fault]) => {
-  expect(FORMATS[format](text)).toBe(fault);
+  expect(TEXT_FORMATS[format](text)).toBe(fault);
 });
 
-test.each(Object.keys(FORMATS) as Format[])('%s: a long text takes little time and no stack', (format) => {
+test.each(Object.keys(TEXT_FORMATS) as Format[])('%s: a long text takes little time and no stack', (format) => {
   const parts = ['a', 'a.', 'a-', 'x:', '{', '{a,', '}', '%', '%4', '/', '[', '@', ':', ' ', '2025-', 'a/'];
   const began = cpuMs();
-  for (const part of parts) for (const end of ['', '!', '}', '/']) FORMATS[format](part.repeat(300_000) + end);
-  for (const part of parts) FORMATS[format](`http://${part.repeat(300_000)}`);
+  for (const part of parts) for (const end of ['', '!', '}', '/']) TEXT_FORMATS[format](part.repeat(300_000) + end);
+  for (const part of parts) TEXT_FORMATS[format](`http://${part.repeat(300_000)}`);
   expect(cpuMs() - began).toBeLessThan(10_000);
 });

@@ -35,7 +35,7 @@ const matches =
     pattern.test(text) ? undefined : fault;
 
 /** For each format, a function that says what is wrong with a text, to follow "which". undefined if it is valid. */
-export const FORMATS: Readonly<Record<Format, FaultOf>> = {
+export const TEXT_FORMATS: Readonly<Record<Format, FaultOf>> = {
   uri: uriFault,
   'uri-template': templateFault,
   'file-uri': matches(/^file:\/\//i, 'does not start with file://'),

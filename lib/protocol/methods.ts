@@ -1,16 +1,16 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXTENSION } from '@/lib/wire/protocol-names';
-import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, type TypeText } from './rows';
+import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type TypeText, type VersionSpan } from './rows';
 import type { SpecTopic } from './spec-pages';
 
 /** A method in all versions. */
 interface MethodRow {
   readonly kind: 'request' | 'notification';
   /** Versions in which clients can send the method. */
-  readonly toServer?: Span;
+  readonly toServer?: VersionSpan;
   /** Versions in which servers can send the method. */
-  readonly toClient?: Span;
+  readonly toClient?: VersionSpan;
   /** `false` if `notifications/cancelled` must not cancel the request. */
   readonly cancellable?: false;
   /** The method can take long, so we send a progress token. */
@@ -222,7 +222,7 @@ export function hasMethod(version: ProtocolVersion, method: string, direction: D
 }
 
 /** An official extension that defines methods. */
-interface ExtensionRow extends Span {
+interface ExtensionRow extends VersionSpan {
   readonly name: string;
   readonly methods: readonly string[];
 }
@@ -247,7 +247,7 @@ function rowsOf(kind: MethodRow['kind'], rows: Readonly<Record<string, Omit<Meth
 }
 
 /** An error code in all versions. */
-interface ErrorCodeRow extends Span {
+interface ErrorCodeRow extends VersionSpan {
   readonly name: string;
   /** Required type of the error's `data`. */
   readonly data?: TypeText;

@@ -1,16 +1,16 @@
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 
 /** A range of versions, both ends included. Without `until`, it has no end. */
-export interface Span {
+export interface VersionSpan {
   readonly since: ProtocolVersion;
   readonly until?: ProtocolVersion;
 }
 
-export const ALWAYS: Span = { since: '2024-11-05' };
-export const LEGACY: Span = { since: '2024-11-05', until: '2025-11-25' };
-export const MODERN: Span = { since: '2026-07-28' };
+export const ALWAYS: VersionSpan = { since: '2024-11-05' };
+export const LEGACY: VersionSpan = { since: '2024-11-05', until: '2025-11-25' };
+export const MODERN: VersionSpan = { since: '2026-07-28' };
 /** For experiments that only this revision had. */
-export const ONLY_2025_11: Span = { since: '2025-11-25', until: '2025-11-25' };
+export const ONLY_2025_11: VersionSpan = { since: '2025-11-25', until: '2025-11-25' };
 
 /** Returns the known version whose rows are for a negotiated version: the same version, or the newest older one. */
 export function tableVersion(version: string): ProtocolVersion {
@@ -18,7 +18,7 @@ export function tableVersion(version: string): ProtocolVersion {
 }
 
 /** Returns true if `version` is in the range. Versions are dates, so they compare as text. */
-export function isInVersion({ since, until }: Span, version: ProtocolVersion): boolean {
+export function isInVersion({ since, until }: VersionSpan, version: ProtocolVersion): boolean {
   return version >= since && (until === undefined || version <= until);
 }
 
@@ -31,7 +31,7 @@ export function isInVersion({ since, until }: Span, version: ProtocolVersion): b
 export type TypeText = string;
 
 /** A field in a range of versions. */
-export interface FieldRow extends Span {
+export interface FieldRow extends VersionSpan {
   readonly type: TypeText;
 }
 
@@ -42,7 +42,7 @@ export type FieldRows = TypeText | FieldRow | readonly FieldRow[];
  * An object. A name that ends in `?` is optional. A field that was optional in some versions has two keys, with and
  * without `?`, whose rows don't overlap. Other members are allowed, as in the schemas of the specification.
  */
-export type Shape = Readonly<Record<string, FieldRows>>;
+export type ObjectShape = Readonly<Record<string, FieldRows>>;
 
 /** Returns a field that exists since a version. */
 export function since(version: ProtocolVersion, type: TypeText): FieldRow {

@@ -1,9 +1,9 @@
 import { isObject } from '@/lib/json/value';
-import type { Check, FaultWalk } from './checks';
+import type { FaultCheck, FaultWalk } from './checks';
 import type { Format } from './formats';
 
 const plain =
-  (expected: string, is: (value: unknown) => boolean): Check =>
+  (expected: string, is: (value: unknown) => boolean): FaultCheck =>
   (value, walk) =>
     is(value) || walk.addFault('type', expected);
 
@@ -12,7 +12,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Checks that a value is a text. It is valid in a wrong format, too. */
 const formatted =
-  (expected: string, ...formats: readonly Format[]): Check =>
+  (expected: string, ...formats: readonly Format[]): FaultCheck =>
   (value, walk) => {
     if (!isText(value)) return walk.addFault('type', expected);
     for (const format of formats) walk.checkFormat(format, value);
@@ -20,7 +20,7 @@ const formatted =
   };
 
 const bounded =
-  (expected: string, isType: (value: unknown) => boolean, least: number, most: number): Check =>
+  (expected: string, isType: (value: unknown) => boolean, least: number, most: number): FaultCheck =>
   (value, walk) => {
     if (!isType(value)) return walk.addFault('type', expected);
     return ((value as number) >= least && (value as number) <= most) || walk.addFault('range', expected);
@@ -28,7 +28,7 @@ const bounded =
 
 /** Checks a number whose schema has no bound. It is valid below `least`, too, but has no meaning there. */
 const atLeast =
-  (least: number, expected: string, isType: (value: unknown) => boolean): Check =>
+  (least: number, expected: string, isType: (value: unknown) => boolean): FaultCheck =>
   (value, walk) => {
     if (!isType(value)) return walk.addFault('type', expected);
     if ((value as number) < least) walk.addFault('amount', `${least} or more`);
@@ -37,7 +37,7 @@ const atLeast =
 
 /** Checks an object of objects. It is valid with any names, too. */
 const named =
-  (format: Format): Check =>
+  (format: Format): FaultCheck =>
   (value, walk: FaultWalk) => {
     if (!isObject(value)) return walk.addFault('type', 'an object');
     let fine = true;
@@ -51,7 +51,7 @@ const named =
 const OBJECT = plain('an object', isObject);
 
 /** Basic types. */
-export const SCALARS: ReadonlyMap<string, Check> = new Map([
+export const SCALARS: ReadonlyMap<string, FaultCheck> = new Map([
   ['any', () => true],
   ['object', OBJECT],
   ['string', plain('a string', isText)],

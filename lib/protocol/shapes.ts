@@ -1,47 +1,47 @@
-import { during, type FieldRows, type Shape, since, until } from './rows';
+import { during, type FieldRows, type ObjectShape, since, until } from './rows';
 
 // The objects of every protocol version, as one table a topic. rows.ts explains the notation, and SHAPES joins the
 // tables.
 
 /** Members of every result. Modern results have a type. */
-const RESULT: Shape = {
+const RESULT: ObjectShape = {
   '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'ResultMeta')],
   resultType: since('2026-07-28', 'string'),
 };
 
 /** Cache hints of modern results. */
-const CACHEABLE: Shape = {
+const CACHEABLE: ObjectShape = {
   ttlMs: since('2026-07-28', 'milliseconds'),
   cacheScope: since('2026-07-28', "'public' | 'private'"),
 };
 
 /** Params of every request. Modern requests identify the client. */
-const REQUEST_PARAMS: Shape = {
+const REQUEST_PARAMS: ObjectShape = {
   _meta: since('2026-07-28', 'RequestMeta'),
   '_meta?': until('2025-11-25', 'RequestMeta'),
 };
 
 /** Params of requests that can start a task, in the one version with tasks. */
-const TASK_PARAMS: Shape = {
+const TASK_PARAMS: ObjectShape = {
   '_meta?': until('2025-11-25', 'RequestMeta'),
   'task?': during('2025-11-25', '2025-11-25', 'TaskMetadata'),
 };
 
 /** Params of requests that can be repeated with the input that the server asked for. */
-const ANSWERING_PARAMS: Shape = {
+const ANSWERING_PARAMS: ObjectShape = {
   ...REQUEST_PARAMS,
   'inputResponses?': since('2026-07-28', '{InputResponse}'),
   'requestState?': since('2026-07-28', 'string'),
 };
 
-const NOTIFICATION_PARAMS: Shape = {
+const NOTIFICATION_PARAMS: ObjectShape = {
   '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'NotificationMeta')],
 };
 
 /** Members of things shown to users: `title`, `_meta` and, later, icons. */
-const TITLED: Shape = { name: 'string', 'title?': since('2025-06-18', 'string') };
-const META: Shape = { '_meta?': since('2025-06-18', 'object') };
-const ICONS: Shape = { 'icons?': since('2025-11-25', 'Icon[]') };
+const TITLED: ObjectShape = { name: 'string', 'title?': since('2025-06-18', 'string') };
+const META: ObjectShape = { '_meta?': since('2025-06-18', 'object') };
+const ICONS: ObjectShape = { 'icons?': since('2025-11-25', 'Icon[]') };
 
 const COMMON_SHAPES = {
   RequestMeta: {
@@ -93,9 +93,9 @@ const COMMON_SHAPES = {
     'message?': since('2025-03-26', 'string'),
   },
   RpcError: { code: 'integer', message: 'string', 'data?': 'any' },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
-const CHANGES: Shape = { 'listChanged?': 'boolean' };
+const CHANGES: ObjectShape = { 'listChanged?': 'boolean' };
 
 /** Handshake and capabilities. */
 const OPENING_SHAPES = {
@@ -161,12 +161,12 @@ const OPENING_SHAPES = {
   LogParams: { ...NOTIFICATION_PARAMS, level: 'LoggingLevel', 'logger?': 'string', data: 'any' },
   UnsupportedVersionData: { requested: 'string', supported: 'versionDate[]' },
   MissingCapabilityData: { requiredCapabilities: 'ClientCapabilities' },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
-const ANNOTATED: Shape = { 'annotations?': 'Annotations' };
+const ANNOTATED: ObjectShape = { 'annotations?': 'Annotations' };
 
 /** Members of a resource, listed or linked to. */
-const RESOURCE: Shape = {
+const RESOURCE: ObjectShape = {
   ...TITLED,
   ...META,
   ...ICONS,
@@ -177,7 +177,7 @@ const RESOURCE: Shape = {
   'size?': 'count',
 };
 
-const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'mimeType' };
+const CONTENTS: ObjectShape = { ...META, uri: 'uri', 'mimeType?': 'mimeType' };
 
 /** Content of tools, prompts and models. */
 const CONTENT_SHAPES = {
@@ -202,9 +202,9 @@ const CONTENT_SHAPES = {
   GetPromptResult: { ...RESULT, 'description?': 'string', messages: 'PromptMessage[]' },
   ReadResourceParams: { ...ANSWERING_PARAMS, uri: 'uri' },
   ReadResourceResult: { ...RESULT, ...CACHEABLE, contents: '(TextContents | BlobContents)[]' },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
-const LIST: Shape = { ...RESULT, ...CACHEABLE, 'nextCursor?': 'string' };
+const LIST: ObjectShape = { ...RESULT, ...CACHEABLE, 'nextCursor?': 'string' };
 
 /** Tools, prompts and resources, and requests that use them. */
 const LISTED_SHAPES = {
@@ -274,10 +274,10 @@ const LISTED_SHAPES = {
     'total?': 'integer',
     'hasMore?': 'boolean',
   },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
 /** Members of a task, alone or as part of a result or notification. */
-const TASK: Shape = {
+const TASK: ObjectShape = {
   taskId: 'string',
   status: 'TaskStatus',
   'statusMessage?': 'string',
@@ -288,8 +288,8 @@ const TASK: Shape = {
 };
 
 /** Results that a client sends. In the modern era they are embedded in the next request, without `_meta`. */
-const ANSWER: Shape = { '_meta?': until('2025-11-25', 'object') };
-const SAMPLED: Shape = {
+const ANSWER: ObjectShape = { '_meta?': until('2025-11-25', 'object') };
+const SAMPLED: ObjectShape = {
   role: 'Role',
   content: [
     until('2024-11-05', 'TextContent | ImageContent'),
@@ -368,11 +368,11 @@ const ASKING_SHAPES = {
   ListTasksResult: { ...RESULT, tasks: 'Task[taskId]', 'nextCursor?': 'string' },
   TaskParams: { ...REQUEST_PARAMS, taskId: 'string' },
   TaskStatusParams: { '_meta?': 'object', ...TASK },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
-const ABOUT: Shape = { 'title?': 'string', 'description?': 'string' };
-const TEXT: Shape = { ...ABOUT, type: "'string'", 'default?': since('2025-11-25', 'string') };
-const MANY: Shape = {
+const ABOUT: ObjectShape = { 'title?': 'string', 'description?': 'string' };
+const TEXT: ObjectShape = { ...ABOUT, type: "'string'", 'default?': since('2025-11-25', 'string') };
+const MANY: ObjectShape = {
   ...ABOUT,
   type: "'array'",
   'minItems?': 'count',
@@ -403,7 +403,7 @@ const FORM_SHAPES = {
   ChoiceItems: { type: "'string'", enum: 'string[]' },
   TitledItems: { anyOf: 'TitledValue[const]' },
   TitledValue: { const: 'string', title: 'string' },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
 const SHAPE_ROWS = {
   ...COMMON_SHAPES,
@@ -412,13 +412,13 @@ const SHAPE_ROWS = {
   ...LISTED_SHAPES,
   ...ASKING_SHAPES,
   ...FORM_SHAPES,
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, ObjectShape>;
 
 /** Our name for an object of the protocol. */
 export type ShapeName = keyof typeof SHAPE_ROWS;
 
 /** Every object of every version, by our name. */
-export const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>(Object.entries(SHAPE_ROWS));
+export const OBJECT_SHAPES: ReadonlyMap<string, ObjectShape> = new Map<string, ObjectShape>(Object.entries(SHAPE_ROWS));
 
 /** Names for types that are not objects. */
 export const ALIASES: ReadonlyMap<string, FieldRows> = new Map<string, FieldRows>([

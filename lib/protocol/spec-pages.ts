@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, tableVersion } from './rows';
+import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, tableVersion, type VersionSpan } from './rows';
 
-interface PageRow extends Span {
+interface PageRow extends VersionSpan {
   /** Path after the version. */
   readonly path: string;
 }
@@ -13,7 +13,7 @@ const moved = (legacy: string, modern: string): readonly PageRow[] => [
 ];
 
 /** Versions with Streamable HTTP and a handshake. */
-const LEGACY_HTTP: Span = { since: '2025-03-26', until: '2025-11-25' };
+const LEGACY_HTTP: VersionSpan = { since: '2025-03-26', until: '2025-11-25' };
 const HTTP_LEGACY = 'basic/transports';
 const HTTP_MODERN = 'basic/transports/streamable-http';
 /** The section of 2026-07-28 about the methods and headers that it removed. */

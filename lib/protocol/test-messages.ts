@@ -4,7 +4,7 @@ import { parseType, type TypeNode } from './compile';
 import { hasMethod, METHODS } from './methods';
 import { type FieldRows, isInVersion } from './rows';
 import { SCALARS } from './scalars';
-import { ALIASES, SHAPES } from './shapes';
+import { ALIASES, OBJECT_SHAPES } from './shapes';
 
 /** A message of the protocol with every optional member. */
 export interface FilledMessage {
@@ -49,7 +49,7 @@ function filled(type: string, version: ProtocolVersion, text: string): readonly 
     }
     const alias = ALIASES.get(node.name);
     if (alias !== undefined) return branchesOf(rowOf(alias)!, depth);
-    const shape = SHAPES.get(node.name);
+    const shape = OBJECT_SHAPES.get(node.name);
     if (shape === undefined) return [scalar(node.name)];
     const fields = Object.entries(shape).flatMap(([field, rows]) => {
       const row = rowOf(rows);

@@ -177,7 +177,7 @@ export const PLAIN_HEADS: ReadonlyMap<Frame['channel'], Readonly<Record<Frame['d
     return [channel, { 'to-server': towards('>'), 'to-client': towards('<') }];
   }),
 );
-export const PLAIN_NUMBER = encoder.encode('{"n":');
+export const NUMBER_START = encoder.encode('{"n":');
 export const PLAIN_TIME = encoder.encode(',"t":');
 
 /** Returns true for a frame that most messages are like: short, whole, and JSON that can stand in a line as it is. */
@@ -188,7 +188,7 @@ export function isPlain({ bytes, flags, channel }: FrameToRecord): boolean {
 /** Writes the line of a plain frame at `at`. Returns its end. */
 function writePlainLine(to: Uint8Array, at: number, n: number, frame: FrameToRecord): number {
   const { bytes, time, channel, direction } = frame;
-  let end = put(to, at, PLAIN_NUMBER);
+  let end = put(to, at, NUMBER_START);
   end = putDigits(to, end, n);
   end = put(to, end, PLAIN_TIME);
   end = putDigits(to, end, time);

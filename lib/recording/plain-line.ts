@@ -2,10 +2,10 @@ import { isPlainJson } from '@/lib/json/plain-json';
 import { BYTE, equalsAt } from '@/lib/json/scan';
 import {
   type FrameToRecord,
+  NUMBER_START,
   PLAIN_BYTES,
   PLAIN_HEAD_BYTES,
   PLAIN_HEADS,
-  PLAIN_NUMBER,
   PLAIN_TIME,
 } from './encode-lines';
 
@@ -30,8 +30,8 @@ const HEADS = [...PLAIN_HEADS].flatMap(([channel, heads]) =>
  */
 export function readPlainLine(line: Uint8Array): PlainLine | undefined {
   if (line.length > PLAIN_BYTES + PLAIN_HEAD_BYTES || line.at(-1) !== BYTE.closeObject) return undefined;
-  if (!equalsAt(line, 0, PLAIN_NUMBER.length, PLAIN_NUMBER)) return undefined;
-  const nEnd = digitsEnd(line, PLAIN_NUMBER.length);
+  if (!equalsAt(line, 0, NUMBER_START.length, NUMBER_START)) return undefined;
+  const nEnd = digitsEnd(line, NUMBER_START.length);
   const timeStart = nEnd + PLAIN_TIME.length;
   if (nEnd < 0 || !equalsAt(line, nEnd, timeStart, PLAIN_TIME)) return undefined;
   const timeEnd = digitsEnd(line, timeStart);
@@ -40,7 +40,7 @@ export function readPlainLine(line: Uint8Array): PlainLine | undefined {
     if (!equalsAt(line, timeEnd, timeEnd + head.length, head)) continue;
     const bytes = line.subarray(timeEnd + head.length, -1);
     if (bytes.length > PLAIN_BYTES || mayHaveMask(bytes) || !isPlainJson(bytes)) return undefined;
-    const n = numberIn(line, PLAIN_NUMBER.length, nEnd);
+    const n = numberIn(line, NUMBER_START.length, nEnd);
     const time = numberIn(line, timeStart, timeEnd);
     return n === 0 ? undefined : { n, frame: { time, channel, direction, flags: 0, bytes } };
   }

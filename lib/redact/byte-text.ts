@@ -51,7 +51,7 @@ export function bytesOfText(text: string): Uint8Array {
 }
 
 /** Decodes byte text as UTF-8, for people. */
-export function readableText(text: string): string {
+export function decodedText(text: string): string {
   return utf8.decode(bytesOfText(text));
 }
 
@@ -67,7 +67,7 @@ export function strictlyReadable(text: string): string | undefined {
 }
 
 /** Decodes percent-encoding; anything else stays as it is. */
-export function percentDecoded(text: string): string {
+export function percentDecodedBytes(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => CHARACTERS[Number.parseInt(hex, 16)]!);
 }
 

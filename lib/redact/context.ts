@@ -1,4 +1,4 @@
-import { asciiCodes, byteTextOf, lengthAt, matchAt, percentDecoded } from './byte-text';
+import { asciiCodes, byteTextOf, lengthAt, matchAt, percentDecodedBytes } from './byte-text';
 import type { SecretMatch } from './found-secret';
 import { JOINTS } from './joint-rows';
 import type { NamePlace, SecretName } from './name-rows';
@@ -100,13 +100,13 @@ interface Naming {
 
 /** Returns true for a name in a text that only sounds like a secret's. */
 export function isHarmless(text: string, { from, to, place }: NameInText): boolean {
-  return isHarmlessName(percentDecoded(text.slice(from, to)), place);
+  return isHarmlessName(percentDecodedBytes(text.slice(from, to)), place);
 }
 
 /** Returns the secret value of a name in a text; undefined if what follows is none. */
 export function namedValue(text: string, name: NameInText, weak: boolean): SecretMatch | undefined {
   const { from, to, place } = name;
-  const secret = secretName(percentDecoded(text.slice(from, to)), place);
+  const secret = secretName(percentDecodedBytes(text.slice(from, to)), place);
   if (!secret || (secret.grade === 'weak' && !weak)) return undefined;
   const before = text.slice(Math.max(0, from - 150), from);
   for (const { tie, place: needed, before: start, behind, value: pattern } of JOINTS) {
@@ -137,7 +137,7 @@ function secretAt(text: string, start: number, naming: Naming, weak: boolean): S
   if (!value) return undefined;
   const { from, tie, more } = value;
   let { to } = value;
-  const read = () => (place === 'query' ? percentDecoded(text.slice(from, to)) : text.slice(from, to));
+  const read = () => (place === 'query' ? percentDecodedBytes(text.slice(from, to)) : text.slice(from, to));
   const written = read();
   if (!isSecretValue(written, secret, tie)) return undefined;
   const isSuspicion = tie === 'words' && !isLongToken(written);

@@ -6,7 +6,7 @@ import { inflate } from './inflate';
 export const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
 /** Ways to write a text otherwise, character by character. Each text that has one of the signs is decoded. */
-export const WRITTEN: readonly {
+export const DECODERS: readonly {
   readonly sign: string;
   /** Absent: always. */
   readonly when?: RegExp;
@@ -49,7 +49,7 @@ export const WRITTEN: readonly {
 
 /** Matches every text that has one of the signs, and others. */
 export const SIGN = new RegExp(
-  `[${[...new Set(WRITTEN.map(({ sign }) => sign[0]!))].map((one) => `\\${one}`).join('')}]`,
+  `[${[...new Set(DECODERS.map(({ sign }) => sign[0]!))].map((one) => `\\${one}`).join('')}]`,
 );
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' };

@@ -1,9 +1,9 @@
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { TimeLimit } from '@/lib/wire/time-limit';
-import type { Decision, Rank, RuleId } from './rules';
+import type { RuleId, SecretRank, ShareDecision } from './rules';
 
 /** A place of a finding. */
-export interface Place {
+export interface FindingPlace {
   /** Number of the frame. */
   readonly seq: number;
   readonly channel: string;
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** One value that a person decides on before sharing. */
-export interface Finding {
+export interface SecretFinding {
   /** Stable within a review. */
   readonly id: string;
   /**
@@ -24,9 +24,9 @@ export interface Finding {
   readonly rule: RuleId | '';
   /** A label for the middle of a sentence, such as “GitHub token”. */
   readonly label: string;
-  readonly rank: Rank;
+  readonly rank: SecretRank;
   /** Applies unless the person decides otherwise. */
-  readonly decision: Decision;
+  readonly decision: ShareDecision;
   /**
    * Both ends of the value, and its length in characters. For a masked value, the placeholder and 0. Untrusted text.
    */
@@ -35,7 +35,7 @@ export interface Finding {
   /** Occurrences in all frames. Those before the first place that revealed the value are masked but not counted. */
   readonly count: number;
   /** The first places, up to a limit. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
   /** Known from the environment, a header or OAuth: a policy can't keep it. */
   readonly fixed: boolean;
 }
@@ -44,17 +44,17 @@ export interface Finding {
 export interface FindingSet {
   /** See {@link groupKey}. */
   readonly key: string;
-  readonly kind: Finding['kind'];
-  readonly rule: Finding['rule'];
-  readonly rank: Rank;
+  readonly kind: SecretFinding['kind'];
+  readonly rule: SecretFinding['rule'];
+  readonly rank: SecretRank;
   readonly place: string;
   /** At least one. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SecretFinding[];
 }
 
 /** Groups findings, which keep their order. */
-export function setsOf(list: readonly Finding[]): readonly FindingSet[] {
-  const sets = new Map<string, FindingSet & { readonly findings: Finding[] }>();
+export function setsOf(list: readonly SecretFinding[]): readonly FindingSet[] {
+  const sets = new Map<string, FindingSet & { readonly findings: SecretFinding[] }>();
   for (const finding of list) {
     const { kind, rule, rank, places } = finding;
     const key = groupKey(finding);
@@ -67,7 +67,7 @@ export function setsOf(list: readonly Finding[]): readonly FindingSet[] {
 
 /** The findings of a review, most important first. */
 export interface Findings {
-  readonly list: readonly Finding[];
+  readonly list: readonly SecretFinding[];
   /**
    * Occurrences without a finding of their own because there were too many. The decision about their rule applies, or
    * its default.
@@ -78,19 +78,19 @@ export interface Findings {
 }
 
 /** Returns the key of a decision about every value of a rule that has no decision of its own, listed or not. */
-export function ruleKey(rule: Finding['rule']): string {
+export function ruleKey(rule: SecretFinding['rule']): string {
   return `rule:${rule}`;
 }
 
 /** Returns the key of a decision about a group: all values of a rule at one kind of place. */
-function groupKey({ rule, places }: Pick<Finding, 'rule' | 'places'>): string {
+function groupKey({ rule, places }: Pick<SecretFinding, 'rule' | 'places'>): string {
   return `${ruleKey(rule)} ${placeName(places)}`;
 }
 
 /**
  * Returns the kind of the first place: the path without numbers and ids, or the channel of other text. Untrusted text.
  */
-function placeName([place]: Finding['places']): string {
+function placeName([place]: SecretFinding['places']): string {
   if (!place) return '';
   const path = place.path.replace(/\[\d+\]/g, '[]').replace(/[^.[\]"]*\d{3}[^.[\]"]*/g, '*');
   return path === '' ? place.channel : path;
@@ -98,9 +98,9 @@ function placeName([place]: Finding['places']): string {
 
 /** Returns what happens to a finding. */
 export function decisionFor(
-  { id, rule, places, decision }: Pick<Finding, 'id' | 'rule' | 'places' | 'decision'>,
-  decisions: ReadonlyMap<string, Decision>,
-): Decision {
+  { id, rule, places, decision }: Pick<SecretFinding, 'id' | 'rule' | 'places' | 'decision'>,
+  decisions: ReadonlyMap<string, ShareDecision>,
+): ShareDecision {
   return decisions.get(id) ?? decisions.get(groupKey({ rule, places })) ?? decisions.get(ruleKey(rule)) ?? decision;
 }
 
@@ -110,7 +110,7 @@ export type ExtraPattern = { readonly literal: string } | { readonly regex: stri
 /** A person's decisions. */
 export interface Choices {
   /** By finding id, {@link groupKey} or {@link ruleKey}. Everything else uses its own `decision`. */
-  readonly decisions?: ReadonlyMap<string, Decision>;
+  readonly decisions?: ReadonlyMap<string, ShareDecision>;
   readonly patterns?: readonly ExtraPattern[];
   /** Stops patterns that take too long. Absent in a page, which terminates its Worker. */
   readonly within?: TimeLimit;

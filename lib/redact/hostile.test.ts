@@ -3,7 +3,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
 import { REDACTED_PLACES } from './scan-frame';
 import { REDACTED_SLICE_BYTES } from './scan-text';
-import { SHAPES } from './shape-rows';
+import { SECRET_SHAPES } from './shape-rows';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
 
@@ -75,7 +75,7 @@ const UNITS = [
   "insert into a (password) values ('",
   '  data:\n a: |\n',
   '- ',
-  ...new Set(SHAPES.flatMap(({ starts: [start] }) => [start!, `${start}-`])),
+  ...new Set(SECRET_SHAPES.flatMap(({ starts: [start] }) => [start!, `${start}-`])),
 ];
 
 describe('scans long repetitions in linear time', () => {

@@ -5,7 +5,7 @@ import { secretName } from './names';
 import type { Tie } from './secret-values';
 
 /** An object or array being read. */
-export interface Level {
+export interface JsonLevel {
   readonly array: boolean;
   /** Its members are headers, variables or others. */
   readonly place: NamePlace;
@@ -29,7 +29,7 @@ export interface Level {
 }
 
 /** Opens an object or array within `outer`. */
-export function openLevel(outer: readonly Level[], array: boolean): Level {
+export function openLevel(outer: readonly JsonLevel[], array: boolean): JsonLevel {
   const holder = outer.at(-1);
   const owner = holder?.key ?? '';
   const place = /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
@@ -54,7 +54,7 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
 const COLUMNS = /^(?:columns|fields|headers?|column_?names)$/i;
 
 /** Returns the kind of secret in the data of a Secret of Kubernetes. */
-function ofManifest({ kind, key }: Level): SecretName | undefined {
+function ofManifest({ kind, key }: JsonLevel): SecretName | undefined {
   return kind === 'Secret' && /^(?:data|stringData)$/.test(key) ? { rule: 'secret', grade: 'likely' } : undefined;
 }
 
@@ -65,12 +65,12 @@ const TYPED_VALUE = /^(?:string|bytes|array|kvlist)Value$/;
  * Returns the kind of secret in an object that a label before it names, as in attributes of OpenTelemetry:
  * `{"key": "db.password", "value": {"stringValue": "…"}}`.
  */
-function labelledSecret({ array, key, label }: Level): SecretName | undefined {
+function labelledSecret({ array, key, label }: JsonLevel): SecretName | undefined {
   return array || label === undefined || !LABELLED.test(key) ? undefined : secretName(label, 'variable');
 }
 
 /** Returns the kind of secret in the next strings of a level. */
-function secretOf({ array, key, secret }: Level, place: NamePlace): SecretName | undefined {
+function secretOf({ array, key, secret }: JsonLevel, place: NamePlace): SecretName | undefined {
   if (array) return secret;
   const named = secretName(key, place);
   if (secret && TYPED_VALUE.test(key)) return secret;
@@ -89,7 +89,7 @@ function as(secret: SecretName | undefined, tie: Tie): NamedString | undefined {
 }
 
 /** Returns what names make of the next string of the last level; undefined for none. */
-export function namedHere(levels: readonly Level[], text: string): NamedString | undefined {
+export function namedHere(levels: readonly JsonLevel[], text: string): NamedString | undefined {
   const level = levels.at(-1);
   if (!level) return undefined;
   if (!level.array) {
@@ -117,7 +117,7 @@ function listedName(name: string, value: string): SecretName | undefined {
 }
 
 /** Returns what makes the value of an object a secret: its label or, if that is a value of its own, its kind. */
-export function secretOfValue({ label, kind, value }: Level): NamedString | undefined {
+export function secretOfValue({ label, kind, value }: JsonLevel): NamedString | undefined {
   const named = label === undefined ? undefined : secretName(label, 'variable');
   if (named || !value || kind === undefined) return as(named, 'setting');
   return as(listedName(kind, value.text), 'prose');

@@ -1,4 +1,4 @@
-import { bytesOfText, lengthAt, readableText } from './byte-text';
+import { bytesOfText, decodedText, lengthAt } from './byte-text';
 import { RARE, USUAL } from './form-rows';
 import type { RuleId } from './rules';
 
@@ -36,7 +36,7 @@ const RARE_CHARS = 512;
 
 /** Returns the ways in which a value may be repeated, as byte text, the value itself first. */
 export function writtenForms(value: string, rare: boolean): readonly string[] {
-  const text = readableText(value);
+  const text = decodedText(value);
   const [json, uri] = [JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())];
   const written = { value, bytes: bytesOfText(value), text, json, uri };
   const ways = rare && value.length <= RARE_CHARS ? [...USUAL, ...RARE] : USUAL;

@@ -1,7 +1,7 @@
-import { byteTextOf, readableText } from './byte-text';
+import { byteTextOf, decodedText } from './byte-text';
 import { secretName } from './names';
 import { scanFrame } from './scan-frame';
-import { FOLDER } from './value-rows';
+import { FOLDER_PATH } from './value-rows';
 
 /** Returns secrets in a server's arguments, by name and by shape, including values of flags with secret names. */
 export function secretsInArguments(args: readonly string[]): readonly string[] {
@@ -12,7 +12,7 @@ export function secretsInArguments(args: readonly string[]): readonly string[] {
 export function secretsInVariables(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = Object.entries(variables).filter(([name, value = '']) => {
     const secret = secretName(name, 'variable');
-    return secret && secret.grade !== 'weak' && !(secret.orFolder && FOLDER.test(byteTextOf(value)));
+    return secret && secret.grade !== 'weak' && !(secret.orFolder && FOLDER_PATH.test(byteTextOf(value)));
   });
   const values = [...named.map(([, value = '']) => value), ...secretsIn(variables)];
   return [...new Set(values)].filter((value) => value !== '');
@@ -20,6 +20,6 @@ export function secretsInVariables(variables: Readonly<Record<string, string | u
 
 function secretsIn(given: unknown): readonly string[] {
   const values = new Set<string>();
-  scanFrame(byteTextOf(JSON.stringify(given)), { weak: false, found: ({ value }) => values.add(readableText(value)) });
+  scanFrame(byteTextOf(JSON.stringify(given)), { weak: false, found: ({ value }) => values.add(decodedText(value)) });
   return [...values];
 }

@@ -1,4 +1,4 @@
-import { readableText } from './byte-text';
+import { decodedText } from './byte-text';
 import { MEANING, NAMES, type NamePlace, type SecretName, TOGETHER, VARIANT } from './name-rows';
 
 /** Longer names are judged by this many characters at their end. */
@@ -47,7 +47,7 @@ function rowOf(whole: string, place: NamePlace): (typeof NAMES)[number] | undefi
 
 /** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens, one a meaning. */
 function wordsOf(name: string): string {
-  const text = /[^\0-\x7f]/.test(name) ? readableText(name) : name;
+  const text = /[^\0-\x7f]/.test(name) ? decodedText(name) : name;
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')

@@ -5,7 +5,7 @@ import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText, byteTextOf } from './byte-text';
 import type { FoundSecret } from './found-secret';
-import { RULES, type RuleId } from './rules';
+import { type RuleId, SECRET_RULES } from './rules';
 
 /** {@link MASK} as byte text. */
 const BYTE_MASK = byteTextOf(MASK);
@@ -55,7 +55,7 @@ export function isMasked(text: string): boolean {
 /** Returns the rule that a placeholder names; '' for text that is not one of our placeholders. */
 export function ruleOfPlaceholder(text: string): RuleId | '' {
   const [, rule = ''] = text.match(new RegExp(PLACEHOLDER.source)) ?? [];
-  return Object.hasOwn(RULES, rule) ? (rule as RuleId) : '';
+  return Object.hasOwn(SECRET_RULES, rule) ? (rule as RuleId) : '';
 }
 
 const encoder = new TextEncoder();

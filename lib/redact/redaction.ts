@@ -9,15 +9,15 @@ import { type FoundSecret, mergeOverlaps, type SecretScan } from './found-secret
 import { FrameSecrets, type ScannedFrame } from './frame-secrets';
 import type { KnownValues } from './known-values';
 import { type Placeholders, replaceSecrets } from './placeholders';
-import type { Decision, RuleId } from './rules';
+import type { RuleId, ShareDecision } from './rules';
 import { scanFrame } from './scan-frame';
 import type { FrameStream } from './split-secrets';
 
 /** The input of a redaction. Values are byte text. */
 interface RedactionPlan {
-  readonly decided: ReadonlyMap<string, Decision>;
+  readonly decided: ReadonlyMap<string, ShareDecision>;
   /** Returns what happens to other values. */
-  readonly undecided: (rule: RuleId) => Decision;
+  readonly undecided: (rule: RuleId) => ShareDecision;
   /** Values to remove wherever they are repeated, in any form, except those that a person keeps. */
   readonly known: KnownValues;
   readonly except: ReadonlySet<string>;

@@ -1,23 +1,23 @@
 /** How likely a finding is a secret: `certain` by shape or place, `likely`, or only `possible`. */
-export type Rank = 'certain' | 'likely' | 'possible';
+export type SecretRank = 'certain' | 'likely' | 'possible';
 
 /** A person's choice for a value when a recording is shared. */
-export type Decision = 'mask' | 'keep';
+export type ShareDecision = 'mask' | 'keep';
 
 /** A kind of secret or private data. */
-export interface Rule {
+export interface SecretRule {
   /** For people, in the middle of a sentence. */
   readonly label: string;
-  readonly rank: Rank;
+  readonly rank: SecretRank;
   /** Applies unless a person decides otherwise. */
-  readonly decision: Decision;
+  readonly decision: ShareDecision;
 }
 
-const certain = (label: string): Rule => ({ label, rank: 'certain', decision: 'mask' });
-const likely = (label: string): Rule => ({ label, rank: 'likely', decision: 'mask' });
+const certain = (label: string): SecretRule => ({ label, rank: 'certain', decision: 'mask' });
+const likely = (label: string): SecretRule => ({ label, rank: 'likely', decision: 'mask' });
 
 /** All rules by id. Placeholders contain the id: `[redacted:jwt:1a2b3c4d]`. */
-export const RULES = {
+export const SECRET_RULES = {
   late: certain('value whose name came later'),
   given: certain('value given to the server'),
   'private-key': certain('private key'),
@@ -59,6 +59,6 @@ export const RULES = {
   random: { label: 'random-looking text', rank: 'possible', decision: 'keep' },
   'too-many': certain('message with too many secrets'),
   pattern: certain('your own pattern'),
-} as const satisfies Readonly<Record<string, Rule>>;
+} as const satisfies Readonly<Record<string, SecretRule>>;
 
-export type RuleId = keyof typeof RULES;
+export type RuleId = keyof typeof SECRET_RULES;

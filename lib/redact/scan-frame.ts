@@ -7,7 +7,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { byteText } from './byte-text';
 import { schemeLength } from './context';
 import type { SecretScan } from './found-secret';
-import { joinPath, type Level, type NamedString, namedHere, openLevel, secretOfValue } from './json-levels';
+import { type JsonLevel, joinPath, type NamedString, namedHere, openLevel, secretOfValue } from './json-levels';
 import { MappedText } from './mapped-text';
 import { KIND, LABEL, LABELLED } from './name-rows';
 import { secretName } from './names';
@@ -82,7 +82,7 @@ class JsonScan {
   readonly #scan: SecretScan;
   readonly #outer: () => string;
   readonly #nested: number;
-  readonly #levels: Level[] = [];
+  readonly #levels: JsonLevel[] = [];
   /** Strings too long to scan in one step. */
   readonly #long: { readonly from: number; readonly to: number }[] = [];
   /** Strings that are apart and not read yet, by their offset. */
@@ -159,7 +159,7 @@ class JsonScan {
   }
 
   /** Reads a name and the value after it, unless that is an object or array. */
-  #member(level: Level, at: number): number {
+  #member(level: JsonLevel, at: number): number {
     const text = this.#text;
     const end = stringEnd(text, at);
     if (end < 0) return -1;
@@ -174,7 +174,7 @@ class JsonScan {
     return start;
   }
 
-  #value(level: Level | undefined, at: number): number {
+  #value(level: JsonLevel | undefined, at: number): number {
     const text = this.#text;
     const end = valueEnd(text, at);
     if (end < 0) return -1;
@@ -186,7 +186,7 @@ class JsonScan {
     return end;
   }
 
-  #string(level: Level | undefined, piece: MappedText): void {
+  #string(level: JsonLevel | undefined, piece: MappedText): void {
     const { text } = piece;
     this.#named(namedHere(this.#levels, text), piece);
     const json = this.#nested < MOST_NESTING && mayBeJson(text);
@@ -206,12 +206,12 @@ class JsonScan {
   }
 
   /** Reports the whole string if its name makes it a secret. Otherwise its content is scanned later. */
-  #longString(level: Level | undefined, from: number, to: number): void {
+  #longString(level: JsonLevel | undefined, from: number, to: number): void {
     const head = this.#piece.slice(from, from + LONG_HEAD_CHARS).text;
     if (!this.#isNamed(level, head, this.#piece.origin(from), this.#piece.origin(to))) this.#long.push({ from, to });
   }
 
-  #stringApart(level: Level | undefined, { at, bytes }: CutString): void {
+  #stringApart(level: JsonLevel | undefined, { at, bytes }: CutString): void {
     this.#apart!.delete(at);
     const from = this.#piece.origin(at);
     const head = byteText(bytes.subarray(0, LONG_HEAD_CHARS));
@@ -221,7 +221,7 @@ class JsonScan {
   }
 
   /** Reports a long string that its name makes a secret, judging by its beginning. Returns false for others. */
-  #isNamed(level: Level | undefined, head: string, from: number, to: number): boolean {
+  #isNamed(level: JsonLevel | undefined, head: string, from: number, to: number): boolean {
     const named = namedHere(this.#levels, head);
     if (level) level.before = undefined;
     if (!this.#isSecret(named, head)) return false;
@@ -236,7 +236,7 @@ class JsonScan {
   }
 
   /** Reports a number that may be a password. Returns false for invalid JSON, such as `('password', 'x')`. */
-  #scalar(level: Level | undefined, from: number, to: number): boolean {
+  #scalar(level: JsonLevel | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
     if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
     const quote = `${'\\'.repeat(2 ** this.#nested - 1)}"`;

@@ -1,6 +1,6 @@
 import { byteText, byteTextOf, lengthAt, tokenRuns } from './byte-text';
 import { isHarmless, nameAt, namedValue, wordAt } from './context';
-import { CSI, findEncodedTexts, SIGN, WRITTEN } from './decoders';
+import { CSI, DECODERS, findEncodedTexts, SIGN } from './decoders';
 import type { SecretMatch, SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
 import { scanLayouts } from './layouts';
@@ -9,8 +9,8 @@ import { MappedText } from './mapped-text';
 import { secretName } from './names';
 import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
-import { SHAPES } from './shape-rows';
-import { type Shape, shapeAt } from './shapes';
+import { SECRET_SHAPES } from './shape-rows';
+import { type SecretShape, shapeAt } from './shapes';
 import { VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
 import { NAME_PARTS } from './word-rows';
 import { MAY_FOLLOW } from './writing-rows';
@@ -19,7 +19,7 @@ import { MAY_FOLLOW } from './writing-rows';
 export const REDACTED_SLICE_BYTES = 64 * 1024;
 
 interface Begin extends Literal {
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly SecretShape[];
   /** Kinds of tokens that services give out. */
   readonly kinds: readonly VendorKind[];
   readonly isName: boolean;
@@ -39,7 +39,7 @@ const begin = (text: string, more: Partial<Begin> = {}): Begin => ({
 
 /** Every text at which a secret or its name may begin. */
 const BEGINS: readonly Begin[] = [
-  ...SHAPES.flatMap((shape) => shape.starts.map((text) => begin(text, { shapes: [shape] }))),
+  ...SECRET_SHAPES.flatMap((shape) => shape.starts.map((text) => begin(text, { shapes: [shape] }))),
   ...Array.from(VENDOR_STARTS, ([text, kinds]) => begin(text, { kinds })),
   ...NOUNS.map((text) => begin(text, { anyCase: true, isName: true, isNoun: true })),
   ...NAME_PARTS.map((text) => begin(text, { anyCase: true, isName: true })),
@@ -101,7 +101,7 @@ export function scanText(piece: MappedText, scan: SecretScan, place: () => strin
   scanPlain(plain, scan, place, depth);
   for (let times = 0; times < MOST_ENCODINGS && SIGN.test(plain.text); times++) {
     const { text } = plain;
-    for (const { sign, when, pattern, meaning } of WRITTEN)
+    for (const { sign, when, pattern, meaning } of DECODERS)
       if (plain.text.includes(sign) && (!when || when.test(plain.text))) plain = plain.decoded(pattern, meaning);
     if (plain.text.length === text.length) return;
     scan.decoded?.();

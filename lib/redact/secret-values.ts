@@ -1,7 +1,7 @@
-import { readableText } from './byte-text';
+import { decodedText } from './byte-text';
 import type { SecretName } from './name-rows';
-import { isPair } from './shapes';
-import { FOLDER, PLAIN, PLAIN_NUMBER } from './value-rows';
+import { isUserAndPassword } from './shapes';
+import { FOLDER_PATH, HARMLESS_NUMBER, PLAIN } from './value-rows';
 import { canBeValue, isDistinctive, isIdentifier, isLabel, isMixed, isRandom, isWords } from './values';
 
 /**
@@ -20,8 +20,8 @@ const LEAST_WEAK_CHARS = 12;
 
 /** Returns true if a value with this name is a secret. */
 export function isSecretValue(value: string, { rule, grade, pair, orFolder }: SecretName, tie: Tie): boolean {
-  if (!canBeValue(value) || (orFolder && FOLDER.test(value))) return false;
-  if (pair) return isPair(value);
+  if (!canBeValue(value) || (orFolder && FOLDER_PATH.test(value))) return false;
+  if (pair) return isUserAndPassword(value);
   if (grade === 'weak') {
     if (rule === 'password') return /^\w{4,}$/.test(value) && /\d/.test(value);
     // An id in one case may be anything.
@@ -35,9 +35,9 @@ export function isSecretValue(value: string, { rule, grade, pair, orFolder }: Se
       (isLongToken(value) || (rule === 'password' && isMixed(value)))
     );
   if (grade === 'sure' && tie === 'setting') return true;
-  if (grade === 'sure' && tie === 'data') return !isLabel(readableText(value));
+  if (grade === 'sure' && tie === 'data') return !isLabel(decodedText(value));
   if (grade === 'sure') return !isWords(value) && !/^[\d.,:/%+-]{1,5}$/.test(value);
-  if (PLAIN_NUMBER.test(value) || (isWords(value) && /[\s\x80-\uffff]/.test(value))) return false;
+  if (HARMLESS_NUMBER.test(value) || (isWords(value) && /[\s\x80-\uffff]/.test(value))) return false;
   if (
     value.length < (tie === 'setting' ? LEAST_SETTING_CHARS : LEAST_TOKEN_CHARS) ||
     // Passphrases are words with a number.

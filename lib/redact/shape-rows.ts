@@ -1,5 +1,5 @@
 import type { RuleId } from './rules';
-import { isBasic, isPair, isTyped, type Shape } from './shapes';
+import { isBasic, isTyped, isUserAndPassword, type SecretShape } from './shapes';
 import { canBeValue, isDistinctive, isWords } from './values';
 
 const quoted = (text: string) => text.replace(/[.\\/]/g, '\\$&');
@@ -9,9 +9,9 @@ const shape = (
   rule: RuleId,
   starts: readonly string[],
   pattern: string,
-  more: Pick<Shape, 'accepts' | 'isPair'> = {},
+  more: Pick<SecretShape, 'accepts' | 'isPair'> = {},
   isWhole = false,
-): Shape => ({
+): SecretShape => ({
   rule,
   starts,
   pattern: new RegExp(isWhole ? pattern : `(?:${starts.map(quoted).join('|')})${pattern}`, 'dy'),
@@ -36,7 +36,7 @@ const DATABASE_AND_USER = '(?:(?!\\d+:)[\\w*.@+-]{1,63}:){2}';
 const PASSWORD = '((?:[^\\s:"\'`\\\\]|\\\\[\\\\:]){3,200})(?=$|[\\s"\'`]|\\\\[nr])';
 
 /** A line of `.pgpass`. */
-const pgpass = (ports: readonly string[], accepts: NonNullable<Shape['accepts']>) =>
+const pgpass = (ports: readonly string[], accepts: NonNullable<SecretShape['accepts']>) =>
   shape(
     'password',
     ports,
@@ -60,7 +60,7 @@ const CHALLENGE_PARAMETER = /^(?:resource_metadata|error_description|error_uri)=
 const QUOTED = `\\\\{0,3}["']([^"'\\s\\\\]{4,200})`;
 
 /** All shapes. Where two start alike, the first match wins. `test-shape-examples.ts` has an example of each. */
-export const SHAPES: readonly Shape[] = [
+export const SECRET_SHAPES: readonly SecretShape[] = [
   hash(['$apr1$', '$1$'], `\\$(?:apr)?1${D}${C}{1,8}${D}${C}{22}${C_END}`),
   hash(['$2a$', '$2b$', '$2x$', '$2y$'], `\\$2[abxy]${D}\\d\\d${D}${C}{53}${C_END}`),
   hash(['$5$', '$6$'], `\\$[56]${D}(?:rounds=\\d{1,9}${D})?${C}{1,16}${D}(?:${C}{86}|${C}{43})${C_END}`),
@@ -117,7 +117,7 @@ export const SHAPES: readonly Shape[] = [
     [' -u ', ' --user ', ' --proxy-user '],
     `\\\\{0,3}["']?([^\\s"'\\\\:]{1,100}:[^\\s"'\\\\]{4,300})`,
     {
-      accepts: isPair,
+      accepts: isUserAndPassword,
       isPair: true,
     },
   ),

@@ -1,4 +1,4 @@
-import { byteText, matchAt, percentDecoded } from './byte-text';
+import { byteText, matchAt, percentDecodedBytes } from './byte-text';
 import type { SecretMatch } from './found-secret';
 import { isMasked } from './placeholders';
 import type { RuleId } from './rules';
@@ -10,7 +10,7 @@ import { isInsideWord } from './vendor-tokens';
  * there, and not inside a word. Every repetition is bounded, and those with large bounds cannot restart inside what
  * they matched, so scanning is linear.
  */
-export interface Shape {
+export interface SecretShape {
   readonly rule: RuleId;
   readonly starts: readonly string[];
   readonly pattern: RegExp;
@@ -32,7 +32,7 @@ export function isBasic(text: string): boolean {
 
 /** Returns the password of `user:password`, in base64 or as in a URL. Byte text in and out. */
 export function passwordIn(pair: string): string | undefined {
-  if (!isBasic(pair)) return pair.includes(':') ? percentDecoded(pair.slice(pair.indexOf(':') + 1)) : undefined;
+  if (!isBasic(pair)) return pair.includes(':') ? percentDecodedBytes(pair.slice(pair.indexOf(':') + 1)) : undefined;
   const decoded = atob(pair.replace(/=+$/, ''));
   return byteText(Uint8Array.from(decoded.slice(decoded.indexOf(':') + 1), (character) => character.charCodeAt(0)));
 }
@@ -43,7 +43,7 @@ export function isTyped(text: string): boolean {
 }
 
 /** Returns true for `user:password`, plain or in base64. */
-export function isPair(value: string): boolean {
+export function isUserAndPassword(value: string): boolean {
   const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
   return password === undefined
     ? isBasic(value)
@@ -51,7 +51,7 @@ export function isPair(value: string): boolean {
 }
 
 /** Returns the secret of a shape whose literal stands at a place. */
-export function shapeAt(text: string, at: number, shape: Shape): SecretMatch | undefined {
+export function shapeAt(text: string, at: number, shape: SecretShape): SecretMatch | undefined {
   if (isInsideWord(text, at)) return undefined;
   const match = matchAt(shape.pattern, text, at);
   if (!match) return undefined;

@@ -4,7 +4,7 @@ import { CaptureRedactor } from './capture-redactor';
 import { REDACTION_PATTERN_CHARS } from './extra-patterns';
 import { ruleKey } from './findings';
 import { Placeholders } from './placeholders';
-import type { Decision } from './rules';
+import type { ShareDecision } from './rules';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
 import { PLANTED } from './test-planted';
@@ -171,7 +171,7 @@ test('a decision about a rule applies to its findings beyond the limit', () => {
   expect(kept.findings.unlisted).toBeGreaterThan(0);
   expect(kept.shared[0]).toContain(random(69));
   const decisions = (review: ShareReview) =>
-    new Map<string, Decision>([
+    new Map<string, ShareDecision>([
       [ruleKey('random'), 'mask'],
       [review.findings().list[0]!.id, 'keep'],
     ]);

@@ -1,22 +1,22 @@
 import type { Frame } from '@/lib/wire/frame';
 import type { TimeLimit } from '@/lib/wire/time-limit';
-import { byteText, readableText } from './byte-text';
+import { byteText, decodedText } from './byte-text';
 import { patternFinder, withLimit } from './extra-patterns';
 import {
   type Choices,
   decisionFor,
   type ExtraPattern,
-  type Finding,
+  type FindingPlace,
   type Findings,
-  type Place,
   ruleKey,
+  type SecretFinding,
 } from './findings';
 import type { FoundSecret } from './found-secret';
 import { FrameSecrets, type ScannedFrame } from './frame-secrets';
 import { KnownValues } from './known-values';
 import { isMasked, masksIn, Placeholders, ruleOfPlaceholder } from './placeholders';
 import { CleanFrames, Redaction } from './redaction';
-import { type Decision, type Rank, RULES, type RuleId } from './rules';
+import { type RuleId, SECRET_RULES, type SecretRank, type ShareDecision } from './rules';
 import { isSearchable } from './values';
 
 /** Most findings of a review. More are counted, and treated by the decision about their rule. */
@@ -33,14 +33,14 @@ const CLEAN_BYTES = 64 * 1024;
 /** A finding that is still being counted. */
 interface OpenFinding {
   readonly id: string;
-  readonly kind: Finding['kind'];
+  readonly kind: SecretFinding['kind'];
   rule: RuleId | '';
   /** Byte text. For a masked value, the placeholder. */
   readonly value: string;
   /** True if a name or shape makes the finding certain. */
   strong: boolean;
   count: number;
-  readonly places: Place[];
+  readonly places: FindingPlace[];
 }
 
 /**
@@ -101,7 +101,7 @@ export class ShareReview {
   }
 
   /** Adds secrets of one text. Returns how many there are. */
-  #add(secrets: readonly FoundSecret[], placed: (path: string) => Place): number {
+  #add(secrets: readonly FoundSecret[], placed: (path: string) => FindingPlace): number {
     // Several rules may find the same value. The best one counts, once.
     const best = new Map<string, FoundSecret>();
     for (const secret of secrets) {
@@ -113,10 +113,14 @@ export class ShareReview {
     return best.size;
   }
 
-  #addSecret({ rule, value, weak, place }: FoundSecret, placed: (path: string) => Place, isCounted = false): void {
+  #addSecret(
+    { rule, value, weak, place }: FoundSecret,
+    placed: (path: string) => FindingPlace,
+    isCounted = false,
+  ): void {
     const taken = isMasked(value);
-    const strong = taken || (!weak && RULES[rule].rank !== 'possible');
-    if (!taken && RULES[rule].rank !== 'possible' && isSearchable(value)) this.#known.add({ rule, value });
+    const strong = taken || (!weak && SECRET_RULES[rule].rank !== 'possible');
+    if (!taken && SECRET_RULES[rule].rank !== 'possible' && isSearchable(value)) this.#known.add({ rule, value });
     const finding = taken
       ? this.#findingOf('masked', ruleOfPlaceholder(value), value, strong)
       : this.#findingOf('secret', rule, value, strong);
@@ -131,7 +135,7 @@ export class ShareReview {
     if (finding.places.length < FINDING_PLACES) finding.places.push(there);
   }
 
-  #findingOf(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): OpenFinding | undefined {
+  #findingOf(kind: SecretFinding['kind'], rule: RuleId | '', value: string, strong: boolean): OpenFinding | undefined {
     const key = `${kind} ${value}`;
     let finding = this.#openFindings.get(key);
     if (finding) return finding;
@@ -139,7 +143,7 @@ export class ShareReview {
       this.#unlisted++;
       return undefined;
     }
-    const id = kind === 'masked' ? readableText(value) : this.#placeholders.placeholderFor(rule || 'secret', value);
+    const id = kind === 'masked' ? decodedText(value) : this.#placeholders.placeholderFor(rule || 'secret', value);
     finding = { id, kind, rule, value, strong, count: 0, places: [] };
     this.#openFindings.set(key, finding);
     this.#characters += value.length;
@@ -171,7 +175,7 @@ export class ShareReview {
    * PatternError}.
    */
   createRedaction({ decisions = new Map(), patterns = [], within }: Choices = {}): Redaction {
-    const decided = new Map<string, Decision>();
+    const decided = new Map<string, ShareDecision>();
     const except = new Set<string>();
     for (const finding of this.#openFindings.values()) {
       if (finding.kind === 'masked') continue;
@@ -185,7 +189,7 @@ export class ShareReview {
     // Values without a finding of their own are masked with any group of their rule.
     const ofGroups = new Set([...decisions].flatMap(([key, made]) => (made === 'mask' ? [key.split(' ')[0]] : [])));
     const undecided = (rule: RuleId) =>
-      decisions.get(ruleKey(rule)) ?? (ofGroups.has(ruleKey(rule)) ? 'mask' : RULES[rule].decision);
+      decisions.get(ruleKey(rule)) ?? (ofGroups.has(ruleKey(rule)) ? 'mask' : SECRET_RULES[rule].decision);
     const inPattern = patterns.length > 0 ? patternFinder(patterns) : undefined;
     const [known, placeholders, clean] = [this.#known, this.#placeholders, this.#clean];
     return new Redaction({ decided, undecided, known, except, placeholders, clean, inPattern, within });
@@ -193,7 +197,7 @@ export class ShareReview {
 }
 
 function certainty({ rule, weak, shape }: FoundSecret): number {
-  return (RULES[rule].rank === 'possible' ? 0 : weak ? 1 : 2) + (shape ? 1 : 0);
+  return (SECRET_RULES[rule].rank === 'possible' ? 0 : weak ? 1 : 2) + (shape ? 1 : 0);
 }
 
 /** Rules of values that a policy can't keep, and places of headers and variables. */
@@ -203,28 +207,28 @@ const FIXED_PLACE = /(?:^|\.)(?:headers|rawHeaders|env|environment)(?:[.[]|$)/i;
 /** Returns the secret with its path, which can only be asked for at once. */
 function placed(secret: FoundSecret): FoundSecret {
   const path = secret.place();
-  const text = readableText(path.slice(0, PLACE_PATH_CHARS));
+  const text = decodedText(path.slice(0, PLACE_PATH_CHARS));
   const cut = path.length > PLACE_PATH_CHARS ? `${text}…` : text;
   return { ...secret, place: () => cut };
 }
 
-function rankOf({ rule, strong, kind }: OpenFinding): Rank {
+function rankOf({ rule, strong, kind }: OpenFinding): SecretRank {
   if (kind === 'masked' || rule === '') return 'certain';
-  return strong || RULES[rule].rank === 'possible' ? RULES[rule].rank : 'likely';
+  return strong || SECRET_RULES[rule].rank === 'possible' ? SECRET_RULES[rule].rank : 'likely';
 }
 
-function defaultDecision({ rule }: OpenFinding): Decision {
-  return rule === '' ? 'mask' : RULES[rule].decision;
+function defaultDecision({ rule }: OpenFinding): ShareDecision {
+  return rule === '' ? 'mask' : SECRET_RULES[rule].decision;
 }
 
-function toFinding(finding: OpenFinding): Finding {
+function toFinding(finding: OpenFinding): SecretFinding {
   const { id, kind, rule, value, count, places } = finding;
-  const text = readableText(value);
+  const text = decodedText(value);
   return {
     id,
     kind,
     rule,
-    label: rule === '' ? 'masked value' : RULES[rule].label,
+    label: rule === '' ? 'masked value' : SECRET_RULES[rule].label,
     rank: rankOf(finding),
     decision: defaultDecision(finding),
     sample: kind === 'masked' ? text : sampleOf(text),
@@ -242,8 +246,8 @@ function sampleOf(text: string): string {
   return `${text.slice(0, first)}…${text.slice(text.length - (shownChars - first))}`;
 }
 
-const RANKS: readonly Rank[] = ['certain', 'likely', 'possible'];
+const RANKS: readonly SecretRank[] = ['certain', 'likely', 'possible'];
 
-function sortKey({ kind, rank }: Finding): number {
+function sortKey({ kind, rank }: SecretFinding): number {
   return (kind === 'masked' ? RANKS.length : 0) + RANKS.indexOf(rank);
 }

@@ -19,10 +19,10 @@ export const NO_VALUE = new RegExp(
 export const PLAIN = /^(?:[\d.,:/-]{1,19}|\.{0,2}\/[\w./-]*|[a-z]+:\/\/[^?]*)$/i;
 
 /** Absolute paths, in byte text. A password that starts with a slash rarely has only these characters. */
-export const FOLDER = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
+export const FOLDER_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
 
 /** Dates, times, versions, addresses, sizes, and numbers of fewer digits than a card has. */
-export const PLAIN_NUMBER =
+export const HARMLESS_NUMBER =
   /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?|v?\d{1,5}(?:[.:]\d{1,6}){1,4}|\d{1,7}|(?=.*[.,:/%+-])[\d.,:/%+-]{1,11}|\d[\d.,]*\s?[A-Za-z]{1,5})$/;
 
 /**

@@ -1,5 +1,5 @@
 import { isMasked } from './placeholders';
-import { LABEL_NOUN, MNEMONIC, NO_VALUE, PAIRS, PLAIN_NUMBER, PROTOCOL_WORD } from './value-rows';
+import { HARMLESS_NUMBER, LABEL_NOUN, MNEMONIC, NO_VALUE, PAIRS, PROTOCOL_WORD } from './value-rows';
 
 /** Returns true if a text can be a secret's value: not an example, a template, or a removed value. */
 export function canBeValue(text: string): boolean {
@@ -75,7 +75,7 @@ export function isSearchable(text: string): boolean {
 }
 
 function isUnusual(text: string, least: number): boolean {
-  if (text.length < least || !canBeValue(text) || PLAIN_NUMBER.test(text) || PROTOCOL_WORD.test(text)) return false;
+  if (text.length < least || !canBeValue(text) || HARMLESS_NUMBER.test(text) || PROTOCOL_WORD.test(text)) return false;
   return !isWords(text);
 }
 

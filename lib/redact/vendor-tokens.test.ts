@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FoundSecret, mergeOverlaps } from './found-secret';
-import { RULES } from './rules';
+import { SECRET_RULES } from './rules';
 import { scanFrame } from './scan-frame';
 import { vendorDocument } from './test-vendor-document';
 import { exampleOf, memberOf } from './test-vendor-example';
@@ -60,7 +60,7 @@ test('finds a token inside a word if its beginning occurs nowhere else', () => {
   }
 });
 
-const isCertain = ({ rule }: FoundSecret) => RULES[rule].rank === 'certain';
+const isCertain = ({ rule }: FoundSecret) => SECRET_RULES[rule].rank === 'certain';
 
 /** Returns what is left of a text around the places of secrets. */
 function leftOf(text: string, found: readonly FoundSecret[]): string[] {

@@ -1,9 +1,9 @@
-import { isRecord, type Path } from '@/lib/json/edit';
+import { isRecord, type JsonPath } from '@/lib/json/edit';
 import { isObject, own } from '@/lib/json/value';
 
 /** A server's error about one argument. */
 export interface ArgumentError {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly text: string;
 }
 
@@ -62,7 +62,7 @@ function withoutPrefix(keys: readonly string[], known: ReadonlySet<string>): rea
 }
 
 /** Converts keys to a path. Numbers become indexes where the arguments have an array. */
-function resolve(keys: readonly string[], args: unknown): Path {
+function resolve(keys: readonly string[], args: unknown): JsonPath {
   const path: (string | number)[] = [];
   let at = args;
   for (const key of keys) {

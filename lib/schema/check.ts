@@ -1,5 +1,5 @@
 import { format, type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import type { Path } from '@/lib/json/edit';
+import type { JsonPath } from '@/lib/json/edit';
 import { withArticle } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
@@ -23,7 +23,7 @@ export class SchemaChecker {
       const schema: unknown = JSON.parse(text);
       this.#schema = schema;
       const dialect = dialectOf(schema);
-      const draft = draftOf(dialect);
+      const draft = schemaDraft(dialect);
       if (draft === undefined) this.#unchecked = `unknown dialect ${JSON.stringify(dialect)}`;
       else this.#validator = new Validator(schema as Schema, draft, false);
     } catch (error) {
@@ -63,7 +63,7 @@ export function dialectOf(schema: unknown): unknown {
 }
 
 /** Returns the validator's name for a dialect. The default is 2020-12 (SEP-1613); undefined for unknown dialects. */
-export function draftOf(dialect: unknown): SchemaDraft | undefined {
+export function schemaDraft(dialect: unknown): SchemaDraft | undefined {
   if (dialect === undefined) return '2020-12';
   return DRAFTS.find(([pattern]) => typeof dialect === 'string' && pattern.test(dialect))?.[1];
 }
@@ -239,7 +239,7 @@ function nameIn(part: string): string {
 }
 
 /** Converts `#/a/0` to a path. The value tells indexes from names. */
-function pathOf(pointer: string, value: unknown): Path {
+function pathOf(pointer: string, value: unknown): JsonPath {
   const path: (string | number)[] = [];
   let at = value;
   for (const part of pointer.split('/').slice(1)) {

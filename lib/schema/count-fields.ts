@@ -1,5 +1,5 @@
 import { view } from './view';
-import type { BoxReason, Kind, View } from './view-types';
+import type { BoxReason, FieldKind, View } from './view-types';
 
 /** Fields of one schema that are counted. */
 const FIELDS_COUNTED = 20_000;
@@ -9,7 +9,7 @@ const OTHERS = '.*';
 
 /** Number of fields in a schema's form. */
 export interface FieldCounts {
-  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly kinds: Readonly<Partial<Record<FieldKind, number>>>;
   /** Nodes that are edited as JSON although their schema is not empty, with the reason. */
   readonly boxes: readonly { readonly path: string; readonly because: BoxReason }[];
   /** False if there are more fields than are counted. */
@@ -21,7 +21,7 @@ export interface FieldCounts {
  * schemas are finite. `path` is the place in the view, such as `filter.anyOf(string)[]`.
  */
 export function countFields(root: unknown): FieldCounts {
-  const kinds: Partial<Record<Kind, number>> = {};
+  const kinds: Partial<Record<FieldKind, number>> = {};
   const boxes: { path: string; because: BoxReason }[] = [];
   const seen = new Set<View>();
   const pending: { node: View; path: string }[] = [{ node: view(root, root), path: '' }];

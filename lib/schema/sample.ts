@@ -1,5 +1,5 @@
 import { generateSync, type JsonSchema } from 'json-schema-faker';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { resolveReference, subschemas } from './flatten';
 
 /** Most levels of optional parts that are filled, because a schema can contain itself. */
@@ -115,7 +115,7 @@ function atLeast(schema: JsonObject, least: string, most: string, wanted: number
 
 /** Adds the length to a repeated character class, because the generator would make it too short. */
 function sized(schema: JsonObject): JsonObject {
-  const [, start] = /^(\^\[[^\]]+\])[+*]\$$/.exec(plainText(own(schema, 'pattern'))) ?? [];
+  const [, start] = /^(\^\[[^\]]+\])[+*]\$$/.exec(textOrJson(own(schema, 'pattern'))) ?? [];
   const least = own(schema, 'minLength');
   if (start === undefined || typeof least !== 'number' || least > 1_000) return {};
   return { pattern: `${start}{${least}}$` };

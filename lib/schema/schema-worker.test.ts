@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { type CheckAnswer, type CheckJob, SchemaWorker, type WorkerLike } from './schema-worker';
+import { type CheckAnswer, type SchemaJob, SchemaWorker, type SchemaWorkerLike } from './schema-worker';
 
-class TestWorker implements WorkerLike {
-  onmessage: WorkerLike['onmessage'] = null;
-  onerror: WorkerLike['onerror'] = null;
-  readonly jobs: CheckJob[] = [];
+class TestWorker implements SchemaWorkerLike {
+  onmessage: SchemaWorkerLike['onmessage'] = null;
+  onerror: SchemaWorkerLike['onerror'] = null;
+  readonly jobs: SchemaJob[] = [];
   ended = false;
-  postMessage(job: CheckJob) {
+  postMessage(job: SchemaJob) {
     this.jobs.push(job);
   }
   terminate() {

@@ -1,8 +1,8 @@
-import type { Path } from '@/lib/json/edit';
+import type { JsonPath } from '@/lib/json/edit';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** A job for the worker. The schema is sent once, before the jobs that use it. */
-export type CheckJob =
+export type SchemaJob =
   | { readonly type: 'schema'; readonly text: string }
   | { readonly type: 'check'; readonly text: string; readonly branches: BranchPlaces }
   | { readonly type: 'sample'; readonly all: boolean };
@@ -12,7 +12,7 @@ export type BranchPlaces = ReadonlyMap<string, string>;
 
 /** A problem of a document. */
 export interface SchemaFinding {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly text: string;
   /** A required property is missing. The path is its place. */
   readonly missing: boolean;
@@ -32,10 +32,12 @@ export type CheckAnswer =
   | { readonly type: 'failed'; readonly message: string };
 
 /** The part of a Worker that is used here. */
-export type WorkerLike = Pick<Worker, 'onmessage' | 'onerror' | 'terminate'> & { postMessage(job: CheckJob): void };
+export type SchemaWorkerLike = Pick<Worker, 'onmessage' | 'onerror' | 'terminate'> & {
+  postMessage(job: SchemaJob): void;
+};
 
 interface Waiting {
-  readonly job: Exclude<CheckJob, { type: 'schema' }>;
+  readonly job: Exclude<SchemaJob, { type: 'schema' }>;
   readonly resolve: (answer: CheckAnswer) => void;
 }
 
@@ -47,9 +49,9 @@ const TOO_LONG = `it took longer than ${LIMITS.schemaWorkMs} ms, most likely in 
  * the same.
  */
 export class SchemaWorker {
-  readonly #make: () => WorkerLike;
+  readonly #make: () => SchemaWorkerLike;
   readonly #schema: string;
-  #worker: WorkerLike | undefined;
+  #worker: SchemaWorkerLike | undefined;
   #ready = false;
   #running: Waiting | undefined;
   readonly #queue: Waiting[] = [];
@@ -57,7 +59,7 @@ export class SchemaWorker {
   #tooLong = 0;
 
   /** `schema` is JSON text. */
-  constructor(schema: string, make: () => WorkerLike) {
+  constructor(schema: string, make: () => SchemaWorkerLike) {
     this.#schema = schema;
     this.#make = make;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '@/lib/json/exact';
+import { parseExactJson } from '@/lib/json/exact';
 import { cpuMs } from '@/lib/wire/test-cpu-time';
 import { bestBranch, branchStart } from './values';
 import { view } from './view';
@@ -173,7 +173,7 @@ describe('the best branch', () => {
     [plain, [1, 2], 3],
     [plain, ['a'], 2],
     [{ anyOf: [{ type: 'integer' }, { type: 'number' }] }, 1.5, 1],
-    [{ anyOf: [{ type: 'number' }, { type: 'integer' }] }, parseJson('18446744073709551615'), 1],
+    [{ anyOf: [{ type: 'number' }, { type: 'integer' }] }, parseExactJson('18446744073709551615'), 1],
   ])('of %j for %j is number %i', (schema, value, index) => {
     expect(bestBranch(union(schema), value, schema)).toBe(index);
   });

@@ -1,13 +1,13 @@
 import { stringifyJson } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type FlatSchema, flatten, isNullSchema, subschemas } from './flatten';
-import type { Branch, Choice, FieldShape, Property, UnlabelledBranch, View, ViewContext } from './view-types';
+import type { Branch, FieldChoice, FieldShape, Property, UnlabelledBranch, View, ViewContext } from './view-types';
 
 /**
  * Returns the values of `enum`, with titles from `enumNames`, the older form in SEP-1330. Returns undefined without
  * `enum`.
  */
-export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
+export function enumOptions(schema: JsonObject): readonly FieldChoice[] | undefined {
   const values = own(schema, 'enum');
   if (!Array.isArray(values) || values.length === 0) return undefined;
   const names = own(schema, 'enumNames') ?? own(schema, 'x-enumNames');
@@ -20,7 +20,7 @@ export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
 export function choicesOf(schema: JsonObject, root: unknown): FieldShape | undefined {
   const branches = alternatives(schema);
   if (branches === undefined) return undefined;
-  const options: Choice[] = [];
+  const options: FieldChoice[] = [];
   for (const branch of branches) {
     const listed = valuesOf(branch, root);
     if (listed === undefined) return undefined;
@@ -33,7 +33,7 @@ export function choicesOf(schema: JsonObject, root: unknown): FieldShape | undef
 export function stringWithSuggestions(schema: JsonObject, root: unknown): FieldShape | undefined {
   const branches = alternatives(schema);
   if (branches === undefined) return undefined;
-  const suggestions: Choice[] = [];
+  const suggestions: FieldChoice[] = [];
   let anyText = false;
   for (const branch of branches) {
     const listed = valuesOf(branch, root);
@@ -49,12 +49,12 @@ function alternatives(schema: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(branches) && branches.length > 0 ? branches : undefined;
 }
 
-function valuesOf(branch: unknown, root: unknown): readonly Choice[] | undefined {
+function valuesOf(branch: unknown, root: unknown): readonly FieldChoice[] | undefined {
   if (!isObject(branch)) return undefined;
   const flat = flatten(branch, root);
   if (typeof flat === 'string') return undefined;
   const { schema, nullable } = flat;
-  const none: readonly Choice[] = nullable ? [{ value: null }] : [];
+  const none: readonly FieldChoice[] = nullable ? [{ value: null }] : [];
   const title = nonEmptyText(own(schema, 'title')) ?? nonEmptyText(own(schema, 'description'));
   if (Object.hasOwn(schema, 'const')) return [{ value: schema.const, title }, ...none];
   if (own(schema, 'type') === 'null') return [{ value: null, title }];
@@ -71,7 +71,7 @@ function isPlainString(branch: unknown, root: unknown): boolean {
 }
 
 /** Removes repeated values. */
-function distinct(choices: readonly Choice[]): readonly Choice[] {
+function distinct(choices: readonly FieldChoice[]): readonly FieldChoice[] {
   const texts = new Set<string>();
   return choices.filter(({ value }) => {
     const text = stringifyJson(value);

@@ -1,9 +1,9 @@
-import { applyEdit, isRecord, type JsonDocument, type Path } from '@/lib/json/edit';
-import { isInteger, isNumber, sameJson } from '@/lib/json/exact';
+import { applyEdit, isRecord, type JsonDocument, type JsonPath } from '@/lib/json/edit';
+import { isExactInteger, isExactNumber, sameJson } from '@/lib/json/exact';
 import { typeWords, withArticle } from '@/lib/json/type-words';
 import { schemaOfName } from './objects';
 import { view as viewOf } from './view';
-import type { Kind, View } from './view-types';
+import type { FieldKind, View } from './view-types';
 
 /** Most schemas compared with a value to find its branch of a union. */
 const FIT_STEPS = 2000;
@@ -13,11 +13,11 @@ const FIT_DEPTH = 4;
 type Check = (value: unknown, view: View) => boolean;
 
 /** Says whether a field of a kind can show a value. The validator checks bounds. */
-const ACCEPTS: Record<Kind, Check> = {
+const ACCEPTS: Record<FieldKind, Check> = {
   string: (value) => typeof value === 'string',
   // Text in a number field is sent as text, and a cleared item as null. The field shows both with a problem.
-  number: (value) => isNumber(value) || typeof value === 'string' || value === null,
-  integer: (value) => isNumber(value) || typeof value === 'string' || value === null,
+  number: (value) => isExactNumber(value) || typeof value === 'string' || value === null,
+  integer: (value) => isExactNumber(value) || typeof value === 'string' || value === null,
   boolean: (value) => typeof value === 'boolean',
   enum: (value, view) => view.kind === 'enum' && view.options.some((option) => sameJson(option.value, value)),
   const: (value, view) => view.kind === 'const' && sameJson(view.value, value),
@@ -38,7 +38,8 @@ export function accepts(view: View, value: unknown): boolean {
 /** Returns how a value differs from its field's type. Used for schemas that can't be checked. */
 export function typeProblem(view: View, value: unknown): string | undefined {
   const { kind } = view;
-  const fits = kind === 'integer' ? isInteger(value) : kind === 'number' ? isNumber(value) : accepts(view, value);
+  const fits =
+    kind === 'integer' ? isExactInteger(value) : kind === 'number' ? isExactNumber(value) : accepts(view, value);
   if (fits || value === undefined || (value === null && view.nullable)) return undefined;
   if (kind === 'enum' || kind === 'const') return 'is not one of the listed values';
   return `is ${typeWords(value)}, expected ${withArticle(kind)}`;
@@ -48,10 +49,10 @@ export function typeProblem(view: View, value: unknown): string | undefined {
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  return isNumber(value) ? 'number' : typeof value;
+  return isExactNumber(value) ? 'number' : typeof value;
 }
 
-const STARTS: { readonly [K in Kind]: (view: View<K>, root: unknown) => unknown } = {
+const STARTS: { readonly [K in FieldKind]: (view: View<K>, root: unknown) => unknown } = {
   string: () => '',
   number: () => 0,
   integer: () => 0,
@@ -104,13 +105,13 @@ interface Search {
   steps: number;
 }
 
-type Fit<K extends Kind> = (node: View<K>, value: unknown, search: Search, depth: number) => number;
+type Fit<K extends FieldKind> = (node: View<K>, value: unknown, search: Search, depth: number) => number;
 
 /** Scores how well a value fits each kind; above 0 for the right type. */
-const FITS: { readonly [K in Kind]: Fit<K> } = {
+const FITS: { readonly [K in FieldKind]: Fit<K> } = {
   string: (_node, value) => (typeof value === 'string' ? 1 : WRONG),
-  number: (_node, value) => (isNumber(value) ? 1 : WRONG),
-  integer: (_node, value) => (isNumber(value) ? (isInteger(value) ? 1.5 : -1) : WRONG),
+  number: (_node, value) => (isExactNumber(value) ? 1 : WRONG),
+  integer: (_node, value) => (isExactNumber(value) ? (isExactInteger(value) ? 1.5 : -1) : WRONG),
   boolean: (_node, value) => (typeof value === 'boolean' ? 1 : WRONG),
   enum: ({ options }, value) => (options.some((option) => sameJson(option.value, value)) ? 3 : WRONG / 2),
   const: (node, value) => (sameJson(node.value, value) ? 3 : WRONG),
@@ -161,7 +162,7 @@ export function bestBranch(node: View<'union'>, value: unknown, root: unknown): 
 function score(node: View, value: unknown, search: Search, depth: number): number {
   if (value === null && node.nullable) return 1;
   if (depth === 0 || ++search.steps > FIT_STEPS) return 0;
-  return (FITS[node.kind] as Fit<Kind>)(node, value, search, depth);
+  return (FITS[node.kind] as Fit<FieldKind>)(node, value, search, depth);
 }
 
 function scoreBelow(schema: unknown, value: unknown, search: Search, depth: number): number {
@@ -176,12 +177,12 @@ function mean(scores: readonly number[]): number {
 export function defaultsFor(
   schema: unknown,
   value: unknown,
-): readonly { readonly path: Path; readonly value: unknown }[] {
-  const found: { path: Path; value: unknown }[] = [];
+): readonly { readonly path: JsonPath; readonly value: unknown }[] {
+  const found: { path: JsonPath; value: unknown }[] = [];
   collect(viewOf(schema, schema), value ?? {}, []);
   return found;
 
-  function collect(view: View, value: unknown, path: Path): void {
+  function collect(view: View, value: unknown, path: JsonPath): void {
     if (view.kind !== 'object' || !isRecord(value)) return;
     for (const { name, schema: inner } of view.properties) {
       const property = viewOf(inner, schema);

@@ -8,7 +8,7 @@ export interface Property {
 }
 
 /** A value to choose, and the server's title for it. */
-export interface Choice {
+export interface FieldChoice {
   readonly value: unknown;
   readonly title?: string;
 }
@@ -45,7 +45,7 @@ export type FieldShape =
       readonly kind: 'string';
       readonly format?: string;
       /** Values that the schema suggests, though any text is valid. */
-      readonly suggestions?: readonly Choice[];
+      readonly suggestions?: readonly FieldChoice[];
       /** Encoding of a file in the text, if the schema names one. */
       readonly encoding?: 'base64';
     }
@@ -53,7 +53,7 @@ export type FieldShape =
   | { readonly kind: 'integer' }
   | { readonly kind: 'boolean' }
   /** Values of any type, in the schema's order. */
-  | { readonly kind: 'enum'; readonly options: readonly Choice[] }
+  | { readonly kind: 'enum'; readonly options: readonly FieldChoice[] }
   | { readonly kind: 'const'; readonly value: unknown }
   | { readonly kind: 'array'; readonly items: unknown }
   /** An array with a schema for each position. `rest` is the schema of further items, or `false`. */
@@ -66,10 +66,10 @@ export type FieldShape =
   /** Anything else, edited as JSON. */
   | { readonly kind: 'any'; readonly because?: BoxReason };
 
-export type Kind = FieldShape['kind'];
+export type FieldKind = FieldShape['kind'];
 
 /** One node of a form. */
-export type View<K extends Kind = Kind> = Extract<FieldShape, { readonly kind: K }> & {
+export type View<K extends FieldKind = FieldKind> = Extract<FieldShape, { readonly kind: K }> & {
   readonly title?: string;
   readonly description?: string;
   /** The default value, wrapped because `null` can be one. It is shown, but sent only if the user asks for it. */

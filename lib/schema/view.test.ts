@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXACT, parseJson, stringifyJson } from '@/lib/json/exact';
+import { EXACT, parseExactJson, stringifyJson } from '@/lib/json/exact';
 import { cpuMs } from '@/lib/wire/test-cpu-time';
-import { hintsOf, view } from './view';
+import { schemaHints, view } from './view';
 import type { View } from './view-types';
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   [{ minimum: -2147483648, maximum: 2147483647 }, []],
   [{ minimum: '1', pattern: 7, format: {} }, []],
 ])('the hints of %j are %j', (schema, hints) => {
-  expect(hintsOf(schema)).toEqual(hints);
+  expect(schemaHints(schema)).toEqual(hints);
 });
 
 const kind = (schema: unknown, root: unknown = schema) => view(schema, root).kind;
@@ -107,7 +107,7 @@ describe('kinds', () => {
 
   test('a schema read from its text keeps the digits of its numbers', () => {
     const text = '{"type":"integer","minimum":1.0,"maximum":18446744073709551615,"default":9007199254740993}';
-    const { hints, kind, default: preset } = view(parseJson(text), {});
+    const { hints, kind, default: preset } = view(parseExactJson(text), {});
     expect({ hints, kind }).toEqual({ hints: [EXACT ? '≥ 1.0' : '≥ 1'], kind: 'integer' });
     expect(stringifyJson(preset?.value)).toBe(EXACT ? '9007199254740993' : '9007199254740992');
   });
@@ -210,7 +210,7 @@ test('the same schema has the same view', () => {
 
 test('every real schema has a view, five levels down, within seconds', () => {
   const file = join(import.meta.dirname, '../../bench/forms/real-schemas.json');
-  const { tools } = parseJson(readFileSync(file, 'utf8')) as { tools: { inputSchema: unknown }[] };
+  const { tools } = parseExactJson(readFileSync(file, 'utf8')) as { tools: { inputSchema: unknown }[] };
   let nodes = 0;
   const started = cpuMs();
   for (const { inputSchema } of tools) walk(inputSchema, inputSchema, 5, () => nodes++);

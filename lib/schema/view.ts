@@ -1,4 +1,4 @@
-import { isNumber, writeNumber } from '@/lib/json/exact';
+import { isExactNumber, writeNumber } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type FlatSchema, flatten } from './flatten';
 import { mapOf, objectOf } from './objects';
@@ -56,7 +56,7 @@ function make(schema: JsonObject, root: unknown): View {
     ...shape,
     ...labels(flat.schema),
     nullable: isNullable(shape, flat.nullable),
-    hints: hintsOf(flat.schema),
+    hints: schemaHints(flat.schema),
     examples: examplesOf(flat.schema),
     ...(typeof encoded === 'string' && { header: encoded }),
   };
@@ -192,7 +192,7 @@ const HINTS: readonly Hint[] = [
 ];
 
 /** Describes a schema's format and bounds, each in a few words. */
-export function hintsOf(schema: JsonObject): readonly string[] {
+export function schemaHints(schema: JsonObject): readonly string[] {
   return isObject(schema) ? HINTS.flatMap((hint) => hint(schema) ?? []) : [];
 }
 
@@ -202,7 +202,7 @@ function words(value: unknown): string | undefined {
 
 function bound(schema: JsonObject, keyword: string): string | undefined {
   const value = own(schema, keyword);
-  if (!isNumber(value)) return undefined;
+  if (!isExactNumber(value)) return undefined;
   const text = writeNumber(value);
   const size = Math.abs(Number(text));
   return size >= Number.MAX_SAFE_INTEGER || OF_TYPES.includes(size) ? undefined : text;

@@ -1,8 +1,11 @@
 import { SchemaChecker } from './check';
-import type { CheckAnswer, CheckJob } from './schema-worker';
+import type { CheckAnswer, SchemaJob } from './schema-worker';
 
 // Runs in a Worker, so that a schema whose pattern takes for ever can be stopped from outside.
-declare const self: { onmessage: ((event: { data: CheckJob }) => void) | null; postMessage(answer: CheckAnswer): void };
+declare const self: {
+  onmessage: ((event: { data: SchemaJob }) => void) | null;
+  postMessage(answer: CheckAnswer): void;
+};
 
 let schema = 'true';
 let checker: SchemaChecker | undefined;
@@ -10,7 +13,7 @@ let checker: SchemaChecker | undefined;
 self.onmessage = ({ data: job }) => void carryOut(job).then((answer) => answer && self.postMessage(answer));
 self.postMessage({ type: 'ready' });
 
-async function carryOut(job: CheckJob): Promise<CheckAnswer | undefined> {
+async function carryOut(job: SchemaJob): Promise<CheckAnswer | undefined> {
   if (job.type === 'schema') {
     schema = job.text;
     checker = undefined;

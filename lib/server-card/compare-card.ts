@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 
@@ -35,11 +35,11 @@ export function compareCard(card: JsonObject, log: Log): readonly CardClaim[] {
     const type = remote && textOf(remote, 'type');
     add('transport', type, transport && (transport === 'sse' ? 'sse' : 'streamable-http'));
     const versions = remote && own(remote, 'supportedProtocolVersions');
-    if (Array.isArray(versions)) addVersions(versions.map(plainText), supportedVersions(log), version, add);
+    if (Array.isArray(versions)) addVersions(versions.map(textOrJson), supportedVersions(log), version, add);
   }
   const listedTools = own(card, 'tools');
   if (Array.isArray(listedTools) && tools.status === 'listed') {
-    const said = listedTools.map((tool) => (isObject(tool) ? (textOf(tool, 'name') ?? '') : plainText(tool)));
+    const said = listedTools.map((tool) => (isObject(tool) ? (textOf(tool, 'name') ?? '') : textOrJson(tool)));
     const live = tools.items.map((tool) => tool.name);
     add('tools', sorted(said), sorted(live));
   }
@@ -67,7 +67,7 @@ function supportedVersions(log: Log): readonly string[] | undefined {
   const { seq } = log.state.server;
   const versions =
     seq === undefined ? undefined : messageSource(log, seq)?.member('result')?.member('supportedVersions');
-  return Array.isArray(versions?.value) ? versions.value.map(plainText) : undefined;
+  return Array.isArray(versions?.value) ? versions.value.map(textOrJson) : undefined;
 }
 
 function addVersions(

@@ -54,7 +54,7 @@ function factsOf(frame: HttpFrame): Partial<CardAnswer> {
 }
 
 /** Returns the header of an answer. */
-export function headerIn({ headers }: CardAnswer, name: string): string | undefined {
+export function cardHeader({ headers }: CardAnswer, name: string): string | undefined {
   return headerOf(headers, name);
 }
 

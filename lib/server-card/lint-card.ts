@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { CARD_TYPE } from '@/lib/transports/look-further';
-import { type CardAnswer, cardIn, headerIn, typeOf } from './find-card';
+import { type CardAnswer, cardHeader, cardIn, typeOf } from './find-card';
 
 // The shape of a Server Card: SEP-2127, schema v1 of the server-card extension.
 
@@ -25,10 +25,10 @@ function lintHeaders(answer: CardAnswer): readonly CardFinding[] {
   const type = typeOf(answer);
   const findings: CardFinding[] = [];
   if (type !== CARD_TYPE) findings.push(warning('Content-Type', `is ${type || 'missing'}, expected ${CARD_TYPE}.`));
-  if (headerIn(answer, 'access-control-allow-origin') !== '*') {
+  if (cardHeader(answer, 'access-control-allow-origin') !== '*') {
     findings.push(error('Access-Control-Allow-Origin', 'is not *, so pages can’t read the card.'));
   }
-  if (headerIn(answer, 'cache-control') === undefined) {
+  if (cardHeader(answer, 'cache-control') === undefined) {
     findings.push(warning('Cache-Control', 'is missing, so clients ask again each time.'));
   }
   return findings;

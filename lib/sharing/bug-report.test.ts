@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { bugReport, codeBlock, codeSpan } from './bug-report';
+import { bugReport, codeBlock, untrustedCodeSpan } from './bug-report';
 import type { SharedFrame } from './shared-recording';
 
 function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<SharedFrame> {
@@ -134,9 +134,9 @@ test('keeps untrusted text inside code', async () => {
 });
 
 test('uses longer fences than the text has', () => {
-  expect(codeSpan('a `b` ``c``', 100)).toBe('``` a `b` ``c`` ```');
-  expect(codeSpan(' \n ', 100)).toBe('` `');
-  expect(codeSpan('abcdef', 3)).toBe('`abc… (3 characters more)`');
+  expect(untrustedCodeSpan('a `b` ``c``', 100)).toBe('``` a `b` ``c`` ```');
+  expect(untrustedCodeSpan(' \n ', 100)).toBe('` `');
+  expect(untrustedCodeSpan('abcdef', 3)).toBe('`abc… (3 characters more)`');
   expect(codeBlock('x\n````\ny\n', 'text', 100)).toBe('`````text\nx\n````\ny\n`````');
 });
 

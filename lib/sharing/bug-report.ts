@@ -7,14 +7,14 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { reasonInLog } from '@/lib/store/reason/log-reason';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { presentProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 import { AUTOMATIC_METHODS } from './automatic-methods';
 import { BoundedProblemFinder } from './bounded-problems';
-import { exchangeOf, hasFailed, reportSubject } from './report-subject';
+import { exchangeOf, isFailedFrame, reportSubject } from './report-subject';
 import type { FrameSelection } from './selection';
 import type { SharedFrame } from './shared-recording';
 import { ownParams } from './snippets/described-request';
@@ -126,7 +126,7 @@ function isInPart(range: ReportFacts['range'], seq: number): boolean {
 }
 
 function recordingText({ file, from }: ReportFacts): string {
-  const opens = `${codeSpan(`npx mcp-inspect open ${shellQuote(file)}`, REPORT_CHARS.word)} opens it. \`#\` with a number refers to a frame in it.`;
+  const opens = `${untrustedCodeSpan(`npx mcp-inspect open ${shellQuote(file)}`, REPORT_CHARS.word)} opens it. \`#\` with a number refers to a frame in it.`;
   if (!from) return opens;
   const words = [
     'npx mcp-inspect share',
@@ -135,7 +135,7 @@ function recordingText({ file, from }: ReportFacts): string {
     '--out',
     shellQuote(file),
   ];
-  const make = `${opens} To make it from the full recording: ${codeSpan(words.join(' '), REPORT_CHARS.command)}`;
+  const make = `${opens} To make it from the full recording: ${untrustedCodeSpan(words.join(' '), REPORT_CHARS.command)}`;
   const { masks = 0 } = from;
   if (masks === 0) return `${make}.`;
   return `${make}, with ${masks === 1 ? 'the option `--mask`' : `the ${masks} options \`--mask\``} of this report, which it does not repeat.`;
@@ -143,12 +143,12 @@ function recordingText({ file, from }: ReportFacts): string {
 
 function title(log: Log, about: number | undefined): string {
   const { info } = log.state.server;
-  const server = codeSpan(info?.name || log.state.connection.start?.name || 'server', REPORT_CHARS.word);
+  const server = untrustedCodeSpan(info?.name || log.state.connection.start?.name || 'server', REPORT_CHARS.word);
   if (about === undefined) return `Recording of ${server}`;
   const { method, name, kind } = log.row(about - 1);
   const end = endText(log);
   if (!method) return `${server}: ${end && kind === 'lifecycle' ? end : kind}`;
-  const request = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
+  const request = untrustedCodeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
   return end && log.exchange(exchangeOf(log, about))?.status === 'lost'
     ? `${server}: ${request}, then ${end}`
     : `${server}: ${request}`;
@@ -159,14 +159,14 @@ function endText(log: Log): string | undefined {
   const { exit } = log.state.connection;
   if (!exit || exit.byUs) return undefined;
   const { code, signal } = exit;
-  if (signal !== null) return `the server was ended by ${codeSpan(signal, REPORT_CHARS.word)}`;
+  if (signal !== null) return `the server was ended by ${untrustedCodeSpan(signal, REPORT_CHARS.word)}`;
   return code === null ? 'the server exited' : `the server exited with code ${code}`;
 }
 
 /** Quotes what the server printed about its end. */
 function printedReason(log: Log): string {
   const reason = endText(log) === undefined ? undefined : reasonInLog(log);
-  return reason ? ` On ${reason.stream}: ${codeSpan(reason.text, REPORT_CHARS.command)}.` : '';
+  return reason ? ` On ${reason.stream}: ${untrustedCodeSpan(reason.text, REPORT_CHARS.command)}.` : '';
 }
 
 function identity(log: Log, { version, at }: ReportFacts): string {
@@ -176,11 +176,11 @@ function identity(log: Log, { version, at }: ReportFacts): string {
   const target = start && ('url' in start ? start.url : [start.command, ...start.args].join(' '));
   const lines = [
     `mcp-inspect ${version}, recorded ${at || 'at an unknown time'}`,
-    `Protocol: ${codeSpan([protocol ?? 'none negotiated', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
-    ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, REPORT_CHARS.word)}`] : []),
-    ...(target ? [`Started as: ${codeSpan(target, REPORT_CHARS.command)}`] : []),
+    `Protocol: ${untrustedCodeSpan([protocol ?? 'none negotiated', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
+    ...(info ? [`Server: ${untrustedCodeSpan(`${info.name} ${info.version}`, REPORT_CHARS.word)}`] : []),
+    ...(target ? [`Started as: ${untrustedCodeSpan(target, REPORT_CHARS.command)}`] : []),
     ...(end ? [`${end.charAt(0).toUpperCase()}${end.slice(1)}.${printedReason(log)}`] : []),
-    ...(failure && !end ? [`The connection failed: ${codeSpan(failure.message, REPORT_CHARS.command)}`] : []),
+    ...(failure && !end ? [`The connection failed: ${untrustedCodeSpan(failure.message, REPORT_CHARS.command)}`] : []),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
 }
@@ -195,7 +195,7 @@ function problemsText(problems: readonly Problem[], stoppedAt: number | undefine
   const worstFirst = problems.toSorted((a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity]);
   const lines = worstFirst.slice(0, MOST_PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
     const where = seqs.slice(0, 5).map((seq) => `#${seq}`);
-    return `- **${severity}** ${heading}: ${codeSpan(message, REPORT_CHARS.command)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
+    return `- **${severity}** ${heading}: ${untrustedCodeSpan(message, REPORT_CHARS.command)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
   });
   const more = problems.length - lines.length;
   const stopped = `- Frames from #${stoppedAt} on were not checked. Checking took too long, probably because of a pattern in a schema.`;
@@ -209,7 +209,7 @@ function notesText(log: Log): readonly string[] {
   if (noted.length === 0) return [];
   const lines = noted
     .slice(0, MOST_NOTES)
-    .map(([seq, { text }]) => `- #${seq}: ${codeSpan(text, REPORT_CHARS.command)}`);
+    .map(([seq, { text }]) => `- #${seq}: ${untrustedCodeSpan(text, REPORT_CHARS.command)}`);
   const more = noted.length > MOST_NOTES ? [`- and ${noted.length - MOST_NOTES} more`] : [];
   return ['## Notes', [...lines, ...more].join('\n')];
 }
@@ -251,7 +251,7 @@ function exchangesText(
   invalidOf: InvalidOf,
 ): readonly string[] {
   if (main === undefined) return [];
-  const isWrong = hasFailed(log, main) || framesOfExchange(log, main).some((seq) => invalidOf(seq));
+  const isWrong = isFailedFrame(log, main) || framesOfExchange(log, main).some((seq) => invalidOf(seq));
   return [
     `## ${isWrong ? 'What went wrong' : 'What happened'}`,
     ...(left > 0 ? [leftOut(left, 'exchange')] : []),
@@ -271,7 +271,7 @@ function exchangeText(log: Log, seq: number, invalidOf: InvalidOf): string {
   const invalid = seqs.map(invalidOf).find((one) => one !== undefined);
   const blocks = seqs.map((one) => `${frameLine(log, one, invalid !== undefined)}\n\n${messageBlock(log, one)}`);
   const unanswered = exchange && exchange.responseSeq === undefined ? [withoutAnswer(log, exchange)] : [];
-  const broken = invalid ? [codeSpan(invalid.sentence, REPORT_CHARS.command)] : [];
+  const broken = invalid ? [untrustedCodeSpan(invalid.sentence, REPORT_CHARS.command)] : [];
   return [...blocks, ...broken, ...unanswered].join('\n\n');
 }
 
@@ -283,13 +283,13 @@ function withoutAnswer(log: Log, { status, unmatchedSeq }: Exchange): string {
   return `There was no response: ${endText(log) ?? 'the connection ended'} first.${printedReason(log)}`;
 }
 
-const UNANSWERED: { readonly [S in Status]?: string } = {
+const UNANSWERED: { readonly [S in RowStatus]?: string } = {
   timeout: 'There was no response in time.',
   cancelled: 'The request was cancelled before a response came.',
 };
 
 /** Statuses that are words of this program, in plain English. */
-const PLAIN_STATUS: { readonly [S in Status]?: string } = {
+const PLAIN_STATUS: { readonly [S in RowStatus]?: string } = {
   lost: 'no response',
   timeout: 'timed out',
   'tool-error': 'isError',
@@ -303,7 +303,7 @@ function frameLine(log: Log, seq: number, isInvalid: boolean): string {
 }
 
 /** Returns the outcome of an exchange. The page shows a result that breaks its schema as a failure too. */
-function outcomeWord(status: Status, isInvalid: boolean): string {
+function outcomeWord(status: RowStatus, isInvalid: boolean): string {
   return status === 'ok' && isInvalid ? 'invalid result' : (PLAIN_STATUS[status] ?? status);
 }
 
@@ -332,9 +332,9 @@ function stepsText(log: Log, about: number | undefined, invalidOf: InvalidOf): r
   const lines = asked.slice(-MOST_STEPS).map((exchange, index) => {
     const { requestSeq, responseSeq, method, name, status } = exchange;
     const params = ownParams(messageSource(log, requestSeq)?.member('params')?.text);
-    const what = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
+    const what = untrustedCodeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
     const text = start && inspectCommandText({ method, params, start, era, version, profile });
-    const command = text ? `\n   ${codeSpan(text, REPORT_CHARS.command)}` : '';
+    const command = text ? `\n   ${untrustedCodeSpan(text, REPORT_CHARS.command)}` : '';
     const outcome = outcomeWord(status, invalidOf(responseSeq) !== undefined);
     return `${index + 1}. ${what} (#${requestSeq}): ${outcome}${command}${maskedWarning(text)}`;
   });
@@ -350,14 +350,14 @@ function leftOut(count: number, kind: 'exchange' | 'request'): string {
 function maskedWarning(command = ''): string {
   const places = [...new Set(command.match(MASKED_PLACES))];
   if (places.length === 0) return '';
-  const which = places.map((place) => codeSpan(place, REPORT_CHARS.word)).join(', ');
+  const which = places.map((place) => untrustedCodeSpan(place, REPORT_CHARS.word)).join(', ');
   return `\n   Replace ${which} with the value that was removed here.`;
 }
 
 const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
 
 /** Returns untrusted text as a Markdown code span that it cannot break out of. Invisible characters are escaped. */
-export function codeSpan(text: string, mostCharacters: number): string {
+export function untrustedCodeSpan(text: string, mostCharacters: number): string {
   const line = visible(cut(text, mostCharacters)).replace(/\s+/g, ' ').trim();
   if (line === '') return '` `';
   const ticks = '`'.repeat(longestRun(line) + 1);

@@ -1,5 +1,5 @@
 import { Log } from '@/lib/store/log';
-import type { Row, Status } from '@/lib/store/rows/row';
+import type { Row, RowStatus } from '@/lib/store/rows/row';
 import { formatDuration } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 
@@ -97,7 +97,7 @@ function lineOf(log: Log, row: Row): string | undefined {
   }
 }
 
-function outcome(status: Status | undefined): string {
+function outcome(status: RowStatus | undefined): string {
   return status === 'tool-error' ? 'isError' : 'result';
 }
 

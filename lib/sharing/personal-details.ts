@@ -1,5 +1,5 @@
 import { encodeEvent, eventIn } from '@/lib/recording/lifecycle-event';
-import type { Decision } from '@/lib/redact/rules';
+import type { ShareDecision } from '@/lib/redact/rules';
 import type { Frame } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -53,15 +53,15 @@ export function kindKey(kind: DetailKind): string {
 /** Returns what happens to a detail. */
 function detailDecision(
   { id, kind }: Pick<PersonalDetail, 'id' | 'kind'>,
-  decisions: ReadonlyMap<string, Decision>,
-): Decision {
+  decisions: ReadonlyMap<string, ShareDecision>,
+): ShareDecision {
   return decisions.get(id) ?? decisions.get(kindKey(kind)) ?? 'keep';
 }
 
 /** Returns the ids of details that a person leaves out, and the keys of kinds that are left out completely. */
 export function droppedDetails(
   facts: readonly PersonalDetail[],
-  decisions: ReadonlyMap<string, Decision>,
+  decisions: ReadonlyMap<string, ShareDecision>,
 ): ReadonlySet<string> {
   const dropped = new Set<string>();
   const kept = new Set<DetailKind>();

@@ -1,7 +1,7 @@
 import { invalidResult } from '@/lib/problems/invalid-result';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { AUTOMATIC_METHODS } from './automatic-methods';
 import { failedFrame, notedFrames } from './opening-frame';
 
@@ -54,10 +54,10 @@ export function exchangeOf(log: Log, seq: number): number {
   return kind === 'request' || peer === undefined ? seq : peer;
 }
 
-const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['lost', 'timeout', 'error', 'tool-error']);
+const FAILED: ReadonlySet<RowStatus | undefined> = new Set<RowStatus>(['lost', 'timeout', 'error', 'tool-error']);
 
 /** Returns true if a frame, or the request it answers, failed or is not a message. */
-export function hasFailed(log: Log, seq: number): boolean {
+export function isFailedFrame(log: Log, seq: number): boolean {
   const { kind, status } = log.row(seq - 1);
   return kind === 'error' || kind === 'junk' || FAILED.has(status);
 }

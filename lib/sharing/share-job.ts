@@ -1,7 +1,7 @@
 import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import type { RecordingEnd, RecordingHeader } from '@/lib/recording/format';
 import type { ExtraPattern, Findings } from '@/lib/redact/findings';
-import type { Decision } from '@/lib/redact/rules';
+import type { ShareDecision } from '@/lib/redact/rules';
 import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { PersonalDetail } from './personal-details';
@@ -14,7 +14,7 @@ export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid
 export interface ShareRequest {
   readonly kind: ShareKind;
   /** By the id of a finding or personal detail, or by the key of a rule or kind. */
-  readonly decisions: readonly (readonly [id: string, decision: Decision])[];
+  readonly decisions: readonly (readonly [id: string, decision: ShareDecision])[];
   readonly patterns: readonly ExtraPattern[];
   /** Name of the recording, without an extension. */
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/value';
-import { contentOf, digestProblem, type FileContent } from './file-digest';
+import { digestProblem, type FileContent, skillContent } from './file-digest';
 import { frontmatterDifferences, frontmatterText } from './frontmatter';
 import { fileKey, type Skill, type SkillFile } from './skill-entry';
 
@@ -27,7 +27,7 @@ function listedFile({ files }: Skill, uri: string): SkillFile | undefined {
  * its frontmatter. `result`: of `resources/read`.
  */
 export function checkFile(skill: Skill, uri: string, result: unknown, parse: ParseYaml): CheckedFile {
-  const content = contentOf(uri, result);
+  const content = skillContent(uri, result);
   if (typeof content === 'string') return { uri, content: undefined, problems: [content], checks: [] };
   const listed = listedFile(skill, uri);
   const differs = listed && digestProblem(listed, content.bytes);

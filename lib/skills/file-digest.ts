@@ -11,7 +11,7 @@ export interface FileContent {
 }
 
 /** Finds a file in a result of `resources/read`. Returns a sentence if the result has none. */
-export function contentOf(uri: string, result: unknown): FileContent | string {
+export function skillContent(uri: string, result: unknown): FileContent | string {
   const contents = isObject(result) ? own(result, 'contents') : undefined;
   const key = fileKey(uri) ?? uri;
   const item = (Array.isArray(contents) ? contents : []).find((each) => {

@@ -9,7 +9,7 @@ import { runToEnd } from '@/lib/wire/in-slices';
 import type { RequestId } from '@/lib/wire/message';
 import { inside, messageName } from '@/lib/wire/message-name';
 import { META_KEY } from '@/lib/wire/protocol-names';
-import type { Kind } from './rows/row';
+import type { RowKind } from './rows/row';
 import type { TelemetryUnit } from './telemetry/unit';
 
 /** A JSON-RPC message. Only the parts that determine `kind` are checked. */
@@ -27,7 +27,7 @@ export interface Message {
 
 /** The classification of one frame. */
 export interface Classified {
-  readonly kind: Kind;
+  readonly kind: RowKind;
   readonly invalidUtf8: boolean;
   /** One message, all messages of a batch in order, or none for junk. */
   readonly messages: readonly Message[];

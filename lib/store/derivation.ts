@@ -2,7 +2,7 @@ import type { Direction, Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { Classified, Message } from './classify';
-import type { Severity } from './rows/severity';
+import type { RowSeverity } from './rows/severity';
 
 /**
  * Something that is derived from the frames of a log: a row of the list in log.ts. It has the steps that it needs. When
@@ -23,7 +23,7 @@ export interface Derivation {
 export interface AddedHttpFrame {
   /** 0 if the frame has none. */
   readonly exchange: number;
-  readonly severity?: Severity;
+  readonly severity?: RowSeverity;
   readonly end?: Extract<HttpFrame, { kind: 'end' }>;
 }
 

@@ -12,7 +12,7 @@ export interface ListedItem {
 }
 
 /** The lists of a server. Absent: a list that it does not have or that could not be read. */
-export type ServerLists = { readonly [K in ListKind]?: readonly ListedItem[] };
+export type ListedItems = { readonly [K in ListKind]?: readonly ListedItem[] };
 
 /** One difference between two readings of a list. */
 export interface ListChange {
@@ -29,7 +29,7 @@ export interface ItemChanges<T> {
 }
 
 /** Returns what appears, vanishes and changes from one reading of a server's lists to another. */
-export function listChanges(before: ServerLists, after: ServerLists): readonly ListChange[] {
+export function listChanges(before: ListedItems, after: ListedItems): readonly ListChange[] {
   return LIST_KINDS.flatMap((kind) => {
     const { added, removed, changed } = itemChanges(before[kind] ?? [], after[kind] ?? []);
     return [

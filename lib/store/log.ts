@@ -10,7 +10,7 @@ import { ExpectedRefusals } from './exchanges/expected-refusals';
 import { type HttpExchange, HttpExchanges } from './exchanges/http-exchanges';
 import { Interceptions } from './exchanges/interceptions';
 import { Latencies } from './exchanges/latencies';
-import { PersonWaits, SignIns } from './exchanges/person-waits';
+import { PersonWaits, SignInWaits } from './exchanges/person-waits';
 import type { PrintedObjects } from './exchanges/printed-objects';
 import { Relations } from './exchanges/relations';
 import { type Fold, Repeats } from './exchanges/repeats';
@@ -127,7 +127,7 @@ export class Log {
       new ExpectedRefusals({ columns, exchanges, http, latencies }),
       exchanges,
       relations,
-      new SignIns((from, to) =>
+      new SignInWaits((from, to) =>
         waits.addWait(relations.waitingFor(from), columns.time(from - 1), columns.time(to - 1)),
       ),
       http,

@@ -4,7 +4,7 @@ import { modernMeta } from '@/lib/mcp/versions';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import type { Log } from './log';
 import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './state/listings';
-import type { Entry } from './state/state';
+import type { ListEntry } from './state/state';
 
 /** Returns the message in frame `seq`. In a batch, returns the one with this id, otherwise the first. */
 export function messageSource(log: Log, seq: number, id?: RequestId | null): JsonSource | undefined {
@@ -23,7 +23,7 @@ const LIST_MEMBERS = {
 } as const;
 
 /** Returns a listed item as the server wrote it, with its exact digits; undefined if it was evicted. */
-export function entrySource(log: Log, list: keyof typeof LIST_MEMBERS, entry: Entry): JsonSource | undefined {
+export function entrySource(log: Log, list: keyof typeof LIST_MEMBERS, entry: ListEntry): JsonSource | undefined {
   const result = messageSource(log, entry.seq, log.row(entry.seq - 1).id)?.member('result');
   return result?.member(LIST_MEMBERS[list])?.item(entry.place);
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '@/lib/wire/limits';
-import { asConnectionError, type ExchangeContext, type HttpConfig, HttpExchange, pause } from './http-exchange';
+import { asConnectionError, type ExchangeContext, type HttpConfig, pause, RunningExchange } from './http-exchange';
 import { gatewayFailure, noStream, notMcp, refusedAnswer, streamRefused } from './http-failures';
 import { type Headers, mediaType } from './http-link';
 import { idAsHeader, type StreamEvent } from './sse-parser';
@@ -18,7 +18,7 @@ export interface StreamPort {
   /** Returns `own` with the headers that every request has. */
   headers(own: Headers): Headers;
   /** Registers a running exchange. Returns a function to call at its end. */
-  track(exchange: HttpExchange): () => void;
+  track(exchange: RunningExchange): () => void;
   /** Called with true when the server has opened a stream, and with false when it refused or could not be reached. */
   onAnswer(opened: boolean): void;
 }
@@ -42,7 +42,7 @@ export async function resumeStream(
   for (let failures = 0; failures < LIMITS.streamRetries; ) {
     await pause(port.config.clock, place.nextDelay(), port.closed);
     if (port.closed.aborted || !wanted()) return undefined;
-    const { refusal, broke } = await readStream(port, new HttpExchange(port.context), place);
+    const { refusal, broke } = await readStream(port, new RunningExchange(port.context), place);
     why = refusal ?? broke;
     if (isFinal(refusal) || broke?.status !== undefined) return why;
     failures = why === undefined ? 0 : failures + 1;
@@ -62,7 +62,7 @@ export interface Reopening {
  * Listens to a legacy server's own messages, on one stream after the other, while `wanted` returns true. Ends when the
  * server offers no stream, can't be reached, or fails too often. Never rejects.
  */
-export async function listen(port: ListenPort, wanted: () => boolean, reopening?: Reopening): Promise<void> {
+export async function listenToEvents(port: ListenPort, wanted: () => boolean, reopening?: Reopening): Promise<void> {
   const { sink } = port.context;
   const place = new StreamPosition();
   let again = reopening;
@@ -74,7 +74,7 @@ export async function listen(port: ListenPort, wanted: () => boolean, reopening?
     await pause(port.config.clock, place.nextDelay(), port.closed)
   ) {
     if (port.closed.aborted || !wanted()) break;
-    const exchange = new HttpExchange(port.context, lost ? 'reconnect' : undefined);
+    const exchange = new RunningExchange(port.context, lost ? 'reconnect' : undefined);
     const { refusal, broke } = await readStream(port, exchange, place, { opened, reopening: again });
     again?.done();
     again = undefined;
@@ -105,7 +105,7 @@ interface StreamEnd {
 /** Sends one GET and reads its stream to the end. Never rejects. */
 async function readStream(
   port: StreamPort,
-  exchange: HttpExchange,
+  exchange: RunningExchange,
   place: StreamPosition,
   history?: History,
 ): Promise<StreamEnd> {
@@ -126,7 +126,7 @@ async function readStream(
 
 async function openStream(
   port: StreamPort,
-  exchange: HttpExchange,
+  exchange: RunningExchange,
   place: StreamPosition,
   history?: History,
 ): Promise<HttpFailure | undefined> {

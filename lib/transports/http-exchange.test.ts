@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { nextTask } from '@/lib/wire/in-slices';
-import { type ExchangeContext, HttpExchange } from './http-exchange';
+import { type ExchangeContext, RunningExchange } from './http-exchange';
 import type { HttpResponse } from './http-link';
-import { HttpTap } from './http-tap';
+import { HttpLogger } from './http-tap';
 
 /** An exchange whose response sends `text` and never ends, and the frames that it logs. */
 function unended(type: string, text: string) {
@@ -23,7 +23,7 @@ function unended(type: string, text: string) {
       frames.push(JSON.parse(new TextDecoder().decode(source.subarray(start, end)))),
   } as unknown as ExchangeContext['sink'];
   const link = {} as ExchangeContext['link'];
-  const exchange = new HttpExchange({ sink, link, tap: new HttpTap(sink, { url: 'http://h/', headers: [] }) });
+  const exchange = new RunningExchange({ sink, link, tap: new HttpLogger(sink, { url: 'http://h/', headers: [] }) });
   const answer: HttpResponse = { status: 200, url: 'http://h/', headers: [['content-type', type]], body: body() };
   return { exchange, answer, frames, hasArrived };
 }

@@ -17,7 +17,7 @@ import {
   isJsonBody,
   mediaType,
 } from './http-link';
-import { HttpTap } from './http-tap';
+import { HttpLogger } from './http-tap';
 import { maskedUrl } from './masking';
 import { withOwn } from './request-headers';
 import { SseParser, type StreamEvent, tooLarge } from './sse-parser';
@@ -45,7 +45,7 @@ export interface HttpConfig {
 /** The common parts of all exchanges of one connection. */
 export interface ExchangeContext
   extends Pick<HttpConfig, 'sink' | 'link' | 'mayConcernEngine' | 'authorizer' | 'postsBecomeGets'> {
-  readonly tap: HttpTap;
+  readonly tap: HttpLogger;
 }
 
 export function exchangeContext({
@@ -57,7 +57,7 @@ export function exchangeContext({
   authorizer,
   postsBecomeGets,
 }: HttpConfig): ExchangeContext {
-  const tap = new HttpTap(sink, { url, headers });
+  const tap = new HttpLogger(sink, { url, headers });
   return {
     sink,
     link,
@@ -91,7 +91,7 @@ const encoder = new TextEncoder();
 const REFUSAL_BYTES = 1000;
 
 /** One HTTP request and its response. Logs every step. */
-export class HttpExchange {
+export class RunningExchange {
   readonly number: number;
   readonly #context: ExchangeContext;
   readonly #controller = new AbortController();

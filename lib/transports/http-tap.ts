@@ -8,7 +8,7 @@ import type { HttpSink, MaskedFields } from './transport';
 const encoder = new TextEncoder();
 
 /** Logs HTTP requests and responses, with secrets masked. */
-export class HttpTap {
+export class HttpLogger {
   readonly #sink: Pick<HttpSink, 'appendFrame' | 'onMasked' | 'onSecrets'>;
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;

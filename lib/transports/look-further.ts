@@ -6,7 +6,7 @@ import {
   type ExchangeContext,
   exchangeContext,
   type HttpConfig,
-  HttpExchange,
+  RunningExchange,
   withAuthorization,
 } from './http-exchange';
 import { statusFailure } from './http-failures';
@@ -160,7 +160,7 @@ async function ask(
 ): Promise<Headers | undefined> {
   const body = message && new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...message }));
   const ids = message?.id === undefined ? [] : [message.id];
-  const exchange = new HttpExchange(context, about);
+  const exchange = new RunningExchange(context, about);
   const stop = (): void => exchange.abort(ids);
   const cancelTimer = clock.after(FURTHER_MS, () => {
     exchange.end('failure', TOO_LATE, ids);

@@ -1,5 +1,5 @@
 import { BYTE } from '@/lib/json/scan';
-import { joinBytes, viewOf } from '@/lib/json/typed-arrays';
+import { bytesView, joinBytes } from '@/lib/json/typed-arrays';
 import { formatBytes } from '@/lib/wire/format';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { ConnectionError } from './transport';
@@ -208,7 +208,7 @@ export class SseParser {
     this.#joined = NOTHING;
     this.#joinedBytes = 0;
     if (lines === 0) return;
-    const data = viewOf(source, start, end);
+    const data = bytesView(source, start, end);
     onEvent({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data }, source, start);
   }
 

@@ -7,8 +7,8 @@ import {
   type ExchangeContext,
   exchangeContext,
   type HttpConfig,
-  HttpExchange,
   pause,
+  RunningExchange,
   withAuthorization,
 } from './http-exchange';
 import { notConnected, notMcp, readRefusal, refusedAnswer } from './http-failures';
@@ -30,10 +30,10 @@ const decoder = new TextDecoder();
 export class SseTransport implements Transport {
   readonly #config: HttpConfig;
   readonly #context: ExchangeContext;
-  readonly #posts = new Set<HttpExchange>();
+  readonly #posts = new Set<RunningExchange>();
   /** Aborted when the server has processed `notifications/initialized`. */
   #initialized = new AbortController();
-  #stream: HttpExchange | undefined;
+  #stream: RunningExchange | undefined;
   #endpoint: string | undefined;
   /** Settles after `onEnd`. */
   #ended: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export class SseTransport implements Transport {
 
   async open(withinMs = ENDPOINT_MS): Promise<void> {
     if (this.#closed) throw notConnected();
-    const stream = new HttpExchange(this.#context);
+    const stream = new RunningExchange(this.#context);
     this.#stream = stream;
     let reading: Promise<ConnectionError> | undefined;
     let cancelTimer = (): void => {};
@@ -114,7 +114,7 @@ export class SseTransport implements Transport {
    * Reads the stream and resolves with the reason of its end. Calls `onAnswer` when it begins, and `onReady` when it
    * has named the endpoint. Never rejects.
    */
-  async #read(stream: HttpExchange, onAnswer: () => void, onReady: () => void): Promise<ConnectionError> {
+  async #read(stream: RunningExchange, onAnswer: () => void, onReady: () => void): Promise<ConnectionError> {
     const { url } = this.#config;
     const headers = this.#headers([['Accept', 'text/event-stream']]);
     try {
@@ -157,7 +157,7 @@ export class SseTransport implements Transport {
     if (this.#closed || endpoint === undefined) throw notConnected();
     const { ids, method } = parseOutgoing(text);
     const headers = this.#headers([['Content-Type', 'application/json']]);
-    const exchange = new HttpExchange(this.#context);
+    const exchange = new RunningExchange(this.#context);
     exchange.announce('POST', endpoint, headers, bytes);
     const seq = this.#config.sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#posts.add(exchange);
@@ -174,7 +174,7 @@ export class SseTransport implements Transport {
 
   /** Sends one message. The answer comes on the stream; the HTTP response only confirms the message. Never rejects. */
   async #sendMessage(
-    exchange: HttpExchange,
+    exchange: RunningExchange,
     endpoint: string,
     headers: Headers,
     bytes: Uint8Array,

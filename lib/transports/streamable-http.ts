@@ -5,7 +5,7 @@ import { METHOD } from '@/lib/wire/protocol-names';
 import { ParamHeaders } from '@/lib/wire/repeated-headers';
 import {
   type ListenPort,
-  listen,
+  listenToEvents,
   type Reopening,
   resumeStream,
   type StreamPort,
@@ -16,8 +16,8 @@ import {
   type ExchangeContext,
   exchangeContext,
   type HttpConfig,
-  HttpExchange,
   pause,
+  RunningExchange,
   withAuthorization,
 } from './http-exchange';
 import {
@@ -67,7 +67,7 @@ export class StreamableHttp implements Transport {
   readonly #streams: StreamPort;
   readonly #params = new ParamHeaders();
   /** Running exchanges, with the requests they carry. */
-  readonly #active = new Map<HttpExchange, readonly RequestId[]>();
+  readonly #active = new Map<RunningExchange, readonly RequestId[]>();
   /** Aborted when the transport closes. */
   readonly #closed = new AbortController();
   /**
@@ -88,7 +88,7 @@ export class StreamableHttp implements Transport {
   /** The server has accepted a request in this session. */
   #worked = false;
   /** The latest GET for the listening stream. */
-  #listener: HttpExchange | undefined;
+  #listener: RunningExchange | undefined;
   /** The server has opened a listening stream. */
   #offersStream = false;
 
@@ -184,7 +184,7 @@ export class StreamableHttp implements Transport {
 
   /** Deletes the session. Servers may refuse (405) or not answer. */
   async #endSession(): Promise<void> {
-    const exchange = new HttpExchange(this.#context);
+    const exchange = new RunningExchange(this.#context);
     const cancelTimer = this.#config.clock.after(HTTP_CLOSE_MS, () => exchange.abort());
     try {
       const headers = this.#headers([]);
@@ -215,7 +215,7 @@ export class StreamableHttp implements Transport {
 
   /** Sends a GET to find out whether the server is back. A message would fill the log in an hour of attempts. */
   async #tryGet(retryMs: number, silent: AbortSignal): Promise<void> {
-    const exchange = new HttpExchange(this.#context, 'reconnect');
+    const exchange = new RunningExchange(this.#context, 'reconnect');
     this.#active.set(exchange, []);
     silent.addEventListener('abort', () => exchange.abort(), { once: true });
     try {
@@ -237,7 +237,7 @@ export class StreamableHttp implements Transport {
     const message = parseOutgoing(text);
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
     if (message.method === METHOD.initialized) this.#initialized = new AbortController();
-    const exchange = new HttpExchange(this.#context);
+    const exchange = new RunningExchange(this.#context);
     const losses = this.#forgotten ? this.#losses - 1 : this.#losses;
     exchange.announce('POST', this.#config.url, headers, bytes);
     const seq = this.#config.sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length, 0);
@@ -247,7 +247,12 @@ export class StreamableHttp implements Transport {
   }
 
   /** Sends one message, and reports every request in it that stays unanswered. Never rejects. */
-  async #sendMessage(exchange: HttpExchange, message: OutgoingMessage, sent: Sent, bytes: Uint8Array): Promise<void> {
+  async #sendMessage(
+    exchange: RunningExchange,
+    message: OutgoingMessage,
+    sent: Sent,
+    bytes: Uint8Array,
+  ): Promise<void> {
     let why: HttpFailure | undefined;
     try {
       const answer = await exchange.sendAuthorized('POST', this.#config.url, sent.headers, bytes);
@@ -267,7 +272,7 @@ export class StreamableHttp implements Transport {
 
   /** Reads a response. Returns the reason if it leaves requests of the message unanswered. */
   async #readAnswer(
-    exchange: HttpExchange,
+    exchange: RunningExchange,
     message: OutgoingMessage,
     answer: HttpResponse,
     sent: Sent,
@@ -296,7 +301,7 @@ export class StreamableHttp implements Transport {
   }
 
   async #refused(
-    exchange: HttpExchange,
+    exchange: RunningExchange,
     message: OutgoingMessage,
     answer: HttpResponse,
     sent: Sent,
@@ -352,13 +357,13 @@ export class StreamableHttp implements Transport {
     return true;
   }
 
-  #deliver(exchange: HttpExchange, message: OutgoingMessage, bytes: Uint8Array): void {
+  #deliver(exchange: RunningExchange, message: OutgoingMessage, bytes: Uint8Array): void {
     if (message.method === 'tools/list') this.#params.learnTools(decoder.decode(bytes));
     exchange.deliverBody(bytes);
   }
 
   async #readStream(
-    exchange: HttpExchange,
+    exchange: RunningExchange,
     message: OutgoingMessage,
     answer: HttpResponse,
     legacy: boolean,
@@ -389,7 +394,7 @@ export class StreamableHttp implements Transport {
     const losses = this.#losses;
     this.#listener?.abort();
     this.#listener = undefined;
-    let listener: HttpExchange | undefined;
+    let listener: RunningExchange | undefined;
     let broke = false;
     const port: ListenPort = {
       ...this.#streams,
@@ -409,7 +414,7 @@ export class StreamableHttp implements Transport {
         broke = true;
       },
     };
-    await listen(port, () => this.#losses === losses && this.#listener === listener, reopening);
+    await listenToEvents(port, () => this.#losses === losses && this.#listener === listener, reopening);
   }
 
   /** Returns the user's headers and ours, which win over the same name. */

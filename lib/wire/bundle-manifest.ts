@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { MadeConfig } from './registry-server';
 
 // manifest.json of an MCP bundle (.mcpb): a server with its files, and what its user has to fill in.
@@ -25,14 +25,14 @@ export function configOfManifest(manifest: unknown, place: BundlePlace): MadeCon
   const asked = new Map(Object.entries(isObject(config) ? config : {}).filter(isAskable));
   const used = new Set<string>();
   const fill = (text: string): string => filled(text, place, asked, used);
-  const args = (Array.isArray(run.args) ? run.args : []).map(plainText).map(fill);
+  const args = (Array.isArray(run.args) ? run.args : []).map(textOrJson).map(fill);
   const env = isObject(run.env) ? Object.entries(run.env) : [];
   const entry = {
     command: fill(run.command),
     // An optional value that nobody gave leaves nothing behind.
     args: args.filter((arg) => arg !== ''),
     env: Object.fromEntries(
-      env.map(([key, value]) => [key, fill(plainText(value))]).filter(([, value]) => value !== ''),
+      env.map(([key, value]) => [key, fill(textOrJson(value))]).filter(([, value]) => value !== ''),
     ),
     cwd: place.folder,
   };
@@ -98,7 +98,7 @@ function presetOf(about: JsonObject, { folder, folders }: BundlePlace): string |
       if (name === '__dirname') return folder;
       return Object.hasOwn(folders, name) ? folders[name]! : whole;
     });
-  return given.length === 0 ? undefined : given.map((one) => fill(plainText(one))).join('\n');
+  return given.length === 0 ? undefined : given.map((one) => fill(textOrJson(one))).join('\n');
 }
 
 function inputOf(key: string, about: JsonObject, place: BundlePlace): JsonObject {

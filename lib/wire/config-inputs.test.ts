@@ -6,7 +6,7 @@ import {
   isLeftOut,
   missingInputs,
   readInputs,
-  secretAnswers,
+  secretInputs,
 } from './config-inputs';
 
 const input = (id: string): string => `\${input:${id}}`;
@@ -53,7 +53,7 @@ test('a form is complete without its optional answers', () => {
 });
 
 test('each of several secret values is a secret', () => {
-  expect(secretAnswers([{ id: 'k', value: 'one\ntwo', secret: true, several: true }])).toEqual([
+  expect(secretInputs([{ id: 'k', value: 'one\ntwo', secret: true, several: true }])).toEqual([
     'one\ntwo',
     'one',
     'two',

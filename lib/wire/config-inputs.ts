@@ -176,6 +176,6 @@ export function filledInputs(texts: readonly string[], given: readonly GivenInpu
 }
 
 /** Returns the answers to secret inputs. */
-export function secretAnswers(given: readonly GivenInput[] = []): readonly string[] {
+export function secretInputs(given: readonly GivenInput[] = []): readonly string[] {
   return given.flatMap(({ value, secret, several }) => (secret ? [value, ...(several ? linesOf(value) : [])] : []));
 }

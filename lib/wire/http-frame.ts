@@ -1,6 +1,5 @@
 import {
-  anyOf,
-  type Check,
+  anyCheck,
   isFlag,
   isNumber,
   isObject,
@@ -12,6 +11,7 @@ import {
   oneOf,
   optional,
   own,
+  type TypeCheck,
 } from '@/lib/json/value';
 import type { CorsProbeFrame } from './cors';
 import type { RequestId } from './message';
@@ -177,15 +177,15 @@ export type HttpFrame =
     };
 
 const wholeNumber =
-  (least: number, most: number): Check =>
+  (least: number, most: number): TypeCheck =>
   (value) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 const isCount = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 const headers = listOf((pair) => isTextList(pair) && (pair as readonly string[]).length === 2);
 /** Statuses that HTTP parsers accept. 0 is a redirect in a page, whose browser hides the status. */
-const status = anyOf((value) => value === 0, wholeNumber(100, 999));
-const ids = optional(listOf(anyOf(isText, isNumber)));
+const status = anyCheck((value) => value === 0, wholeNumber(100, 999));
+const ids = optional(listOf(anyCheck(isText, isNumber)));
 
 const certificate = objectWith({
   subject: isText,
@@ -197,7 +197,7 @@ const certificate = objectWith({
 });
 
 /** The members of each kind, except `exchange`, which all kinds have. */
-const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
+const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: TypeCheck } = {
   request: objectWith({
     method: oneOf('GET', 'POST', 'DELETE'),
     url: isText,
@@ -238,7 +238,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
   response: objectWith({ status, headers, session: optional(isCount), partial: optional(isTrue) }),
   'cors-probe': objectWith({
     method: isText,
-    asks: anyOf(oneOf('reachable', 'readable'), objectWith({ header: isText })),
+    asks: anyCheck(oneOf('reachable', 'readable'), objectWith({ header: isText })),
     passed: isFlag,
     status: optional(status),
   }),

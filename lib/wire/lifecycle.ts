@@ -1,6 +1,5 @@
 import {
-  anyOf,
-  type Check,
+  anyCheck,
   isFlag,
   isNumber,
   isObject,
@@ -12,6 +11,7 @@ import {
   oneOf,
   optional,
   own,
+  type TypeCheck,
 } from '@/lib/json/value';
 import type { AuthStep, IssuedToken } from './auth-step';
 import type { ClientProfile } from './client-profile';
@@ -316,18 +316,18 @@ export function stateAfter(state: ConnectionState, event: LifecycleEvent): Conne
   return (Object.hasOwn(STATE_AFTER, event.event) && STATE_AFTER[event.event]) || state;
 }
 
-const isNull: Check = (value) => value === null;
+const isNull: TypeCheck = (value) => value === null;
 /** Matches a short word, as any version of mcp-inspect may write. Such a word is safe to show. */
-const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
+const isWord: TypeCheck = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
 const failure = { code: isText, message: isText, advice: isText };
 const passing = {
   direction: oneOf(...DIRECTIONS),
   kind: optional(isWord),
   method: optional(isText),
   name: optional(isText),
-  id: optional(anyOf(isText, isNumber)),
+  id: optional(anyCheck(isText, isNumber)),
 };
-const asked = { id: anyOf(isText, isNumber), method: isText };
+const asked = { id: anyCheck(isText, isNumber), method: isText };
 const step = { issuer: isText, scopes: isTextList };
 
 const tap = optional(
@@ -386,14 +386,14 @@ const url = objectWith({
 });
 
 /** The members that are read from each event. Events not listed have none. */
-const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
+const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: TypeCheck } = {
   start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
   'look-further': objectWith({ where: isText }),
   fallback: objectWith({ transport: isWord, reason: isText }),
   'session-lost': objectWith({ reason: optional(isText) }),
   unreachable: objectWith({ ...failure, retryMs: isNumber }),
   reachable: objectWith({ attempts: isNumber }),
-  authorization: anyOf(
+  authorization: anyCheck(
     objectWith({ phase: (phase) => phase === 'needed', ...step, url: isText }),
     objectWith({ phase: (phase) => phase === 'granted', ...step, by: isWord }),
     objectWith({ phase: (phase) => phase === 'refused', ...failure }),
@@ -410,17 +410,17 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   'handshake-failed': objectWith(failure),
   timeout: objectWith({ ...asked, afterMs: isNumber }),
   retry: objectWith({ ...asked, reason: isText }),
-  input: anyOf(
+  input: anyCheck(
     objectWith({ ...asked, phase: (phase) => phase === 'asked', keys: optional(isTextList) }),
     objectWith({ ...asked, phase: (phase) => phase === 'given', key: isText }),
     objectWith({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
   ),
-  task: objectWith({ id: anyOf(isText, isNumber), taskId: isText, phase: isWord, reason: isText }),
+  task: objectWith({ id: anyCheck(isText, isNumber), taskId: isText, phase: isWord, reason: isText }),
   'standing-answer': objectWith({ ...asked, key: optional(isText) }),
   'log-level': objectWith({ level: optional(isWord) }),
   closing: objectWith({ reason: isWord }),
   rung: objectWith({ rung: isWord }),
-  exit: objectWith({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),
+  exit: objectWith({ code: anyCheck(isNumber, isNull), signal: anyCheck(isWord, isNull) }),
   'line-unended': objectWith({ text: isText }),
   'output-held': objectWith({ message: isText }),
   'spill-failed': objectWith({ message: isText }),
@@ -429,7 +429,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   failed: objectWith(failure),
   note: objectWith({ on: isNumber, text: isText, bookmark: isFlag }),
   about: objectWith({ name: isText, text: isText }),
-  pins: anyOf(
+  pins: anyCheck(
     objectWith({ phase: (phase) => phase === 'started', calls: isNumber }),
     objectWith({ phase: (phase) => phase === 'played', name: isText, verdict: isWord, why: optional(isText) }),
     objectWith({ phase: (phase) => phase === 'ended', why: optional(isText) }),

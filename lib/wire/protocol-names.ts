@@ -23,7 +23,7 @@ export const METHOD = {
 } as const;
 
 /** Methods that call what a server offers. The times of calls are those of these methods. */
-export const CALLS: ReadonlySet<string | undefined> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+export const CALL_METHODS: ReadonlySet<string | undefined> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
 /** The start of every key of `_meta` that the specification defines. */
 export const META_PREFIX = 'io.modelcontextprotocol/';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 
 // server.json of the MCP registry: where a server's packages and remote addresses are, and what has to be filled in.
 
@@ -27,7 +27,7 @@ function unwrapped(json: JsonObject): JsonObject {
 /** Makes a server of each package and remote. Variables become inputs. */
 export function configOfRegistryServer(json: JsonObject): MadeConfig {
   const server = unwrapped(json);
-  const base = plainText(own(server, 'name')).split('/').at(-1)!;
+  const base = textOrJson(own(server, 'name')).split('/').at(-1)!;
   const inputs = new Inputs();
   const made = [
     ...(listIn(server, 'packages') ?? []).map((item) => packageServer(item, inputs)),
@@ -86,8 +86,8 @@ class Inputs {
     const made = {
       type: Array.isArray(choices) ? 'pickString' : 'promptString',
       description: textIn(about, 'description'),
-      ...(preset !== undefined && { default: plainText(preset) }),
-      ...(Array.isArray(choices) && { options: choices.map(plainText) }),
+      ...(preset !== undefined && { default: textOrJson(preset) }),
+      ...(Array.isArray(choices) && { options: choices.map(textOrJson) }),
       ...(member(about, 'isSecret') === true && { password: true }),
       ...(isOptional(about) && { optional: true }),
     };

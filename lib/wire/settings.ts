@@ -1,4 +1,4 @@
-import { type Check, isFlag, isObject, oneOf, own } from '@/lib/json/value';
+import { isFlag, isObject, oneOf, own, type TypeCheck } from '@/lib/json/value';
 import type { Failure } from './lifecycle';
 import { LIMITS } from './limits';
 
@@ -40,7 +40,7 @@ export interface SettingsReply {
   readonly failure?: Failure;
 }
 
-const CHECKS: Readonly<Record<keyof Settings, Check>> = {
+const CHECKS: Readonly<Record<keyof Settings, TypeCheck>> = {
   theme: oneOf('system', 'light', 'dark'),
   density: oneOf('comfortable', 'compact'),
   timestamps: oneOf('relative', 'absolute'),

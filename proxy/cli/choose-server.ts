@@ -22,10 +22,10 @@ export function chooseServer(
   if (!found) return { wrong: unknown(wanted, servers, skipped) };
   const hosts = [...new Set(matches.map(fullName))];
   if (hosts.length > 1) {
-    return { wrong: `Several hosts have a server \`${wanted}\`. Name one of them: ${quoted(hosts)}.` };
+    return { wrong: `Several hosts have a server \`${wanted}\`. Name one of them: ${quotedNames(hosts)}.` };
   }
   const also = others.map(({ path }) => path);
-  const rest = also.length === 0 ? '' : ` It is also in ${quoted(also)}.`;
+  const rest = also.length === 0 ? '' : ` It is also in ${quotedNames(also)}.`;
   return { found, note: `Using \`${found.entry.name}\` of ${found.host.title}, from \`${found.path}\`.${rest}` };
 }
 
@@ -44,11 +44,11 @@ function unknown(wanted: string, servers: readonly FoundServer[], skipped: reado
   if (near !== undefined) return `${none}: did you mean \`${near}\`?${unread}`;
   const names = [...new Set(servers.map(({ entry }) => entry.name))];
   if (names.length === 0) return `${none}, or any other. Name a config with \`--config FILE\`.${unread}`;
-  return `${none}. They have ${quoted(names)}. Or name a config with \`--config FILE\`.${unread}`;
+  return `${none}. They have ${quotedNames(names)}. Or name a config with \`--config FILE\`.${unread}`;
 }
 
 /** Formats names that a message lists, such as `` `a`, `b` and 3 more ``. */
-export function quoted(names: readonly string[]): string {
+export function quotedNames(names: readonly string[]): string {
   const listed = names.slice(0, MOST_NAMED).map((name) => `\`${fitText(name, NAME_COLUMNS)}\``);
   const more = names.length - listed.length;
   return more > 0 ? `${listed.join(', ')} and ${more} more` : listed.join(', ');

@@ -35,7 +35,7 @@ export interface OptionKey {
 export type Example = readonly [line: string, purpose: string];
 
 /** The grammar and help of a subcommand. Its code is loaded when it runs. */
-export interface Command {
+export interface Subcommand {
   /** The word that selects it, or two such as `tap add`; '' for the command line without a subcommand. */
   readonly name: string;
   /** Its purpose, for the list of all subcommands. */
@@ -55,7 +55,7 @@ export interface Command {
   /** Further lines of its help, of at most 100 columns. */
   readonly notes?: readonly string[];
   /** Commands that a second word selects, such as `tap add`. */
-  readonly verbs?: readonly Command[];
+  readonly verbs?: readonly Subcommand[];
   load(): Promise<{ readonly run: RunCommand }>;
 }
 
@@ -71,8 +71,8 @@ export interface Topic {
 
 /** All commands: the one that runs without a subcommand, and the subcommands by task. */
 export interface CommandTable {
-  readonly main: Command;
-  readonly tasks: readonly { readonly heading: string; readonly commands: readonly Command[] }[];
+  readonly main: Subcommand;
+  readonly tasks: readonly { readonly heading: string; readonly commands: readonly Subcommand[] }[];
   readonly topics: readonly Topic[];
   /** Names that commands had before the first release, and what does the same now. */
   readonly renamed: ReadonlyMap<string, string>;
@@ -114,8 +114,8 @@ export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
 /** The meaning of a command line. Help without `command` and `topic` is the help of mcp-inspect. */
 export type CommandLine =
-  | { readonly kind: 'run'; readonly command: Command; readonly request: CommandRequest }
-  | { readonly kind: 'help'; readonly command?: Command; readonly topic?: Topic }
+  | { readonly kind: 'run'; readonly command: Subcommand; readonly request: CommandRequest }
+  | { readonly kind: 'help'; readonly command?: Subcommand; readonly topic?: Topic }
   | { readonly kind: 'version' };
 
 /** Options of every command. */
@@ -135,7 +135,7 @@ export function isGiven(given: ParsedOptions, name: string): boolean {
 }
 
 /** Reads the whole number of an option, from 0 to `most`. Throws an ExitError. */
-export function readNumber(name: string, text: string, most: number): number {
+export function readNumberOption(name: string, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
   const option = name.includes('.') ? `${name.replace('.', ' ')}=` : `${name} `;
@@ -143,14 +143,14 @@ export function readNumber(name: string, text: string, most: number): number {
 }
 
 /** Reads a whole number of at least 1. Throws an ExitError. */
-export function readCount(option: string, text: string, most: number): number {
+export function readCountOption(option: string, text: string, most: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= most) return count;
   throw usageError(`\`--${option} ${text.slice(0, 60)}\` is not a number from 1 to ${most}.`);
 }
 
 /** All subcommands, in the order of the help, each followed by its verbs. */
-export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
+export function subcommandsOf({ tasks }: CommandTable): readonly Subcommand[] {
   return tasks.flatMap(({ commands }) => commands).flatMap((command) => [command, ...(command.verbs ?? [])]);
 }
 
@@ -158,13 +158,13 @@ export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
 export function commandNamed(
   [first, second]: readonly (string | undefined)[],
   table: CommandTable,
-): Command | undefined {
+): Subcommand | undefined {
   const command = subcommandsOf(table).find(({ name }) => name === first);
   return command?.verbs?.find(({ name }) => name === `${first} ${second}`) ?? command;
 }
 
 /** Formats how a subcommand is used: `call TOOL [--arg K=V …] SERVER`. */
-export function usageOf({ name, usage, server }: Command): string {
+export function usageOf({ name, usage, server }: Subcommand): string {
   return [name, usage, server === 'required' ? 'SERVER' : ''].filter(Boolean).join(' ');
 }
 
@@ -232,7 +232,7 @@ interface SortedTokens {
 function sortTokens(
   argv: readonly string[],
   tokens: Tokens,
-  command: Command,
+  command: Subcommand,
   everything: readonly Option[],
 ): SortedTokens {
   const options = [...command.options, ...GENERAL_OPTIONS];
@@ -310,7 +310,7 @@ function isOption(word: string, everything: readonly Option[]): boolean {
   return everything.some((option) => option.name === long || (short !== undefined && option.short === short));
 }
 
-function unknownOption({ name, rawName }: OptionToken, command: Command, everything: readonly Option[]): ExitError {
+function unknownOption({ name, rawName }: OptionToken, command: Subcommand, everything: readonly Option[]): ExitError {
   const line = ['mcp-inspect', command.name].filter(Boolean).join(' ');
   if (everything.some((option) => option.name === name)) {
     return usageError(`\`${line}\` does not take \`--${name}\`: remove it, or see \`${line} --help\`.`);
@@ -336,7 +336,7 @@ export function isServerFile(word: string): boolean {
 const ARGUMENT_WORD = /^[^\s:=/\\?]+:?=/;
 
 /** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */
-function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: string) => boolean): CommandRequest {
+function toRequest(command: Subcommand, sorted: SortedTokens, isProgram: (word: string) => boolean): CommandRequest {
   const {
     name,
     words: [fewest, most],
@@ -381,7 +381,7 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
 }
 
 /** Returns the command with a verb that a mistyped one most likely means, such as `auth logout`. */
-function nearVerb(word: string, { name, verbs = [] }: Command): string | undefined {
+function nearVerb(word: string, { name, verbs = [] }: Subcommand): string | undefined {
   const near = closest(
     word,
     verbs.map((verb) => verb.name.slice(name.length + 1)),
@@ -399,7 +399,7 @@ function takenHint(given: ParsedOptions): string {
 }
 
 /** Says what to do with a word too many. `needsServer`: no server is named, so the word may begin its command. */
-function extraAdvice(word: string, { options }: Command, needsServer: boolean): string {
+function extraAdvice(word: string, { options }: Subcommand, needsServer: boolean): string {
   if (options.some(({ name }) => name === 'arg') && /^[^\s=]+=/.test(word)) {
     const plain = /^[\w@%+=:,./-]+$/.test(word);
     return `write arguments as \`--arg ${plain ? word : 'NAME=VALUE'}\`.`;

@@ -1,9 +1,9 @@
 import { docsUrl } from '@/lib/wire/docs-url';
 import {
-  type Command,
   type CommandTable,
   type Example,
   type Option,
+  type Subcommand,
   subcommandsOf,
   type Topic,
   usageOf,
@@ -49,7 +49,7 @@ export function helpText({ main, tasks, topics }: CommandTable): string {
 }
 
 /** The help of one subcommand, as printed by `mcp-inspect call --help`. */
-export function commandHelp(command: Command, { topics }: CommandTable): string {
+export function commandHelp(command: Subcommand, { topics }: CommandTable): string {
   const { summary, server, options, examples, notes, docs, verbs = [] } = command;
   const own = options.filter(({ topic }) => topic === undefined);
   const shared = topics.filter(({ name }) => options.some(({ topic }) => topic === name));

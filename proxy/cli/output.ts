@@ -59,7 +59,7 @@ export function printNote(line: string): void {
 }
 
 /** Output of a subcommand. Results go to stdout, everything else to stderr. */
-export interface Output {
+export interface CommandOutput {
   /** Prints exact results instead of text for people. */
   readonly json: boolean;
   /** Columns of the terminal; undefined if stdout is not one. */
@@ -75,7 +75,7 @@ export interface Output {
   readonly status: Status;
 }
 
-export function terminalOutput(json: boolean): Output {
+export function terminalOutput(json: boolean): CommandOutput {
   const { stdout } = process;
   return {
     json,

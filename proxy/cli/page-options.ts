@@ -2,7 +2,7 @@ import { split } from 'shlex';
 import { LIMITS } from '@/lib/wire/limits';
 import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
 import { usageError } from './exit-code';
-import { isGiven, lastValue, type ParsedOptions, readNumber } from './grammar';
+import { isGiven, lastValue, type ParsedOptions, readNumberOption } from './grammar';
 
 /** The longest time in milliseconds that servers may be kept after the last tab: a week. */
 const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
@@ -53,7 +53,7 @@ export function readPageOptions(given: ParsedOptions): PageOptions {
     ...(record !== undefined && { record }),
     ...(otlp !== undefined && { otlp }),
     ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
-    ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
+    ...(port !== undefined && { port: readNumberOption('port', port, 65_535) }),
   };
 }
 
@@ -114,5 +114,7 @@ function readPublic(text: string): PublicUrl {
 }
 
 function readLinger(text: string | undefined): number {
-  return text === undefined ? LIMITS.viewerGraceMs : readNumber('page.linger', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
+  return text === undefined
+    ? LIMITS.viewerGraceMs
+    : readNumberOption('page.linger', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
 }

@@ -6,7 +6,7 @@ import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry } from '@/lib/wire/server-config';
-import { type CompletePreset, type Preset, withoutSecrets } from '../connection/launch';
+import { type CompletePreset, type Preset, withInputsForSecrets } from '../connection/launch';
 import {
   type ConfigContext,
   type ConfigServer,
@@ -89,12 +89,12 @@ export async function buildPresets(
   const wantsDemo = options.demo && !named && !configured.chosen;
   const demo = fromDemo(options, around, wantsDemo);
   const chosen = configured.chosen ?? named;
-  const presets = [...(named ? [named] : []), ...configured.presets].map(withoutSecrets);
+  const presets = [...(named ? [named] : []), ...configured.presets].map(withInputsForSecrets);
   return {
     // The demo has no secrets. Looking for them takes 25 ms the first time.
     presets: [...presets, demo],
     notes: [...writtenNote(options), ...configured.notes],
-    ...(chosen ? { chosen: withoutSecrets(chosen) } : wantsDemo && { chosen: demo }),
+    ...(chosen ? { chosen: withInputsForSecrets(chosen) } : wantsDemo && { chosen: demo }),
   };
 }
 
@@ -103,7 +103,7 @@ export function presetOfCommandLine(
   options: ServerOptions,
   around: StartContext,
 ): Presets & { readonly chosen: CompletePreset } {
-  const chosen = withoutSecrets(fromCommandLine(options, around));
+  const chosen = withInputsForSecrets(fromCommandLine(options, around));
   return { presets: [chosen], chosen, notes: writtenNote(options) };
 }
 

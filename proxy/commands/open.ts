@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { writePageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason } from '@/proxy/files/private-files';
-import type { Opening } from './inspect/inspect';
+import type { OpenedAtStart } from './inspect/inspect';
 import { fileAccess } from './shared/file-access';
 import { recordingFiles, requireOneStdin, storeOf } from './shared/recording-files';
 
@@ -30,7 +30,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
 export async function openingOf(
   words: readonly string[],
   context: Pick<CommandContext, 'version' | 'request'>,
-): Promise<Opening> {
+): Promise<OpenedAtStart> {
   requireOneStdin(words);
   const listed: string[] = [];
   const files: { shown: string; path?: string }[] = [];

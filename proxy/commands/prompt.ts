@@ -1,13 +1,13 @@
 import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
-import { argumentAdvice, argumentNotes, promptArgumentsOf, shorten } from './headless/argument-notes';
+import { argumentAdvice, argumentNotes, promptArgumentsOf, shortArgument } from './headless/argument-notes';
 import { argumentsText, readCallArguments } from './headless/call-arguments';
-import { complete, readCompleted } from './headless/completion';
-import { PROMPTS, SettledEntry } from './headless/named-entries';
-import { type Action, onServer } from './headless/on-server';
+import { completeArgument, readCompleted } from './headless/completion';
+import { NAMED_PROMPTS, SettledEntry } from './headless/named-entries';
+import { type CommandAction, onServer } from './headless/on-server';
 import { printResult, request, requireResult } from './headless/results';
-import { blockText, indentJson, valueText } from './shared/format-content';
+import { blockText, indentedJson, indentJson } from './shared/format-content';
 
 /**
  * Gets a prompt that the server lists, or completes one of its arguments. The protocol makes arguments strings; `:=`
@@ -17,12 +17,12 @@ export const run = onServer(async ({ words: [name = ''], given }) => {
   const { whole, each } = await readCallArguments(given);
   const completed = readCompleted(lastValue(given, 'complete'));
   const prompts = new SettledEntry();
-  const action: Action = async (server) => {
-    const { entry } = server.negotiated ? await prompts.require(server, PROMPTS, name) : {};
+  const action: CommandAction = async (server) => {
+    const { entry } = server.negotiated ? await prompts.require(server, NAMED_PROMPTS, name) : {};
     const declared = promptArgumentsOf(entry);
     if (completed && entry) requireArgument(completed.name, name, declared.names);
     const named = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
-    if (completed) return complete(server, { type: 'ref/prompt', name }, completed, named);
+    if (completed) return completeArgument(server, { type: 'ref/prompt', name }, completed, named);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
     if (entry) for (const note of argumentNotes(params, name, declared)) server.out.printNote('mcp-inspect', note);
     const answer = requireResult(await request(server, 'prompts/get', params));
@@ -38,11 +38,11 @@ export const run = onServer(async ({ words: [name = ''], given }) => {
 function requireArgument(argument: string, prompt: string, names: readonly string[]): void {
   if (names.includes(argument)) return;
   const advice = argumentAdvice(argument, names);
-  throw usageError(`The prompt \`${prompt}\` has no argument \`${shorten(argument)}\`: ${advice}`);
+  throw usageError(`The prompt \`${prompt}\` has no argument \`${shortArgument(argument)}\`: ${advice}`);
 }
 
 function messageText(message: unknown): string {
-  if (!isObject(message)) return valueText(message);
+  if (!isObject(message)) return indentedJson(message);
   const role = own(message, 'role');
   const content = own(message, 'content');
   const blocks = Array.isArray(content) ? content : [content];

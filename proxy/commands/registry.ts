@@ -1,8 +1,8 @@
-import type { Task } from '@/features/feature';
+import type { CommandGroup } from '@/features/feature';
 import { FEATURES } from '@/features/features';
 import { RECORDING_STORES, UPLOADS } from '@/features/recording-stores';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import type { Command, CommandTable } from '@/proxy/cli/grammar';
+import type { CommandTable, Subcommand } from '@/proxy/cli/grammar';
 import { EXIT_CODE_LINES } from '@/proxy/cli/help';
 import { about, PAGE_OPTIONS, SERVER_OPTIONS, WATCH_OPTIONS } from '@/proxy/cli/options';
 import { RENAMED, RESERVED } from './renamed';
@@ -89,10 +89,10 @@ export const COMMANDS: CommandTable = {
 };
 
 /** Leaves out tasks that have no command. */
-function withCommands<T extends { readonly commands: readonly Command[] }>(tasks: readonly T[]): readonly T[] {
+function withCommands<T extends { readonly commands: readonly Subcommand[] }>(tasks: readonly T[]): readonly T[] {
   return tasks.filter(({ commands }) => commands.length > 0);
 }
 
-function ofFeatures(task: Task): readonly Command[] {
+function ofFeatures(task: CommandGroup): readonly Subcommand[] {
   return FEATURES.flatMap(({ commands }) => commands?.[task] ?? []);
 }

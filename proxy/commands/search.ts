@@ -23,7 +23,7 @@ import { boundedRegexTest } from './shared/bounded-regex';
 import { fileAccess } from './shared/file-access';
 import { terminalJson } from './shared/format-content';
 import { chosenOf, type Limit, moreText, readLimit } from './shared/limit';
-import type { RecordingFile } from './shared/recording-file';
+import type { ReadRecording } from './shared/recording-file';
 import { exitingOnInterrupt } from './shared/until-interrupted';
 
 /** Most characters shown of a message. */
@@ -66,7 +66,7 @@ interface Searched {
 
 /** Prints the selected frames of one recording. */
 async function searchFile(
-  file: RecordingFile,
+  file: ReadRecording,
   { filter, limit, before }: Searched,
   context: CommandContext,
 ): Promise<Matches | undefined> {
@@ -202,7 +202,7 @@ interface SearchedLog {
 
 /** Reads a recording. A file that was not named is skipped with a note if it can't be read. */
 async function readLog(
-  { path, shown: file, isNamed }: RecordingFile,
+  { path, shown: file, isNamed }: ReadRecording,
   { status, printNote }: CommandContext,
   search: (log: Log, problems: ProblemList) => Matches,
 ): Promise<SearchedLog | undefined> {

@@ -4,7 +4,7 @@ import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { printTaskReports } from './call/task-options';
 import { type ConnectedServer, onServer } from './headless/on-server';
-import { type Column, cellOf, printList } from './headless/read-pages';
+import { memberCell, type PrintedColumn, printList } from './headless/read-pages';
 import { printResult, request, requireResult } from './headless/results';
 import { indentJson, resultForPeople } from './shared/format-content';
 
@@ -47,13 +47,13 @@ async function followToResult(server: ConnectedServer, taskId: string): Promise<
   return printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
 }
 
-const COLUMNS: readonly Column[] = [
-  ['TASK', cellOf('taskId')],
-  ['STATUS', cellOf('status')],
-  ['CREATED', cellOf('createdAt')],
-  ['TTL MS', (task) => (own(task, 'ttl') === null ? 'none' : cellOf('ttl', 'number')(task))],
-  ['POLL MS', cellOf('pollInterval', 'number')],
-  ['MESSAGE', cellOf('statusMessage')],
+const COLUMNS: readonly PrintedColumn[] = [
+  ['TASK', memberCell('taskId')],
+  ['STATUS', memberCell('status')],
+  ['CREATED', memberCell('createdAt')],
+  ['TTL MS', (task) => (own(task, 'ttl') === null ? 'none' : memberCell('ttl', 'number')(task))],
+  ['POLL MS', memberCell('pollInterval', 'number')],
+  ['MESSAGE', memberCell('statusMessage')],
 ];
 
 async function listTasks(server: ConnectedServer): Promise<ExitCode> {

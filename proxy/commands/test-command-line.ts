@@ -1,7 +1,7 @@
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import { type CommandRequest, parseCommandLine } from '@/proxy/cli/grammar';
 import { styledText } from '@/proxy/cli/output';
-import type { Action, ServerCommand } from './headless/on-server';
+import type { CommandAction, ServerCommand } from './headless/on-server';
 import { COMMANDS } from './registry';
 
 /** Parses a command line that runs something. Every word counts as a program. */
@@ -17,7 +17,7 @@ export function requestOf(...argv: string[]): CommandRequest {
 }
 
 /** The action of a subcommand that connects to a server. */
-export async function prepareAction(...argv: string[]): Promise<Action> {
+export async function prepareAction(...argv: string[]): Promise<CommandAction> {
   const { command, request } = parseRun(argv);
   const { run } = await command.load();
   return (run as ServerCommand).prepare(request, { show: () => {}, end: () => {} });

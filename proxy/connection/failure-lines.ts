@@ -24,7 +24,7 @@ export interface ExplainedFailure {
  * Explains the newest failure in a connection's log, as the doctor does; undefined if there is none. `ended`: a failure
  * that is not in the log.
  */
-export async function explainFailure(
+export async function explainConnectionFailure(
   { log }: Connection<Launch>,
   ended?: Failure,
 ): Promise<ExplainedFailure | undefined> {

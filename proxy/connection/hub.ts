@@ -28,17 +28,17 @@ import type { OpenedFile } from '@/proxy/recorder/open-file';
 import type { Recorder } from '@/proxy/recorder/recorder';
 import type { ServerEras } from '@/proxy/recorder/server-eras';
 import {
-  isInsecure,
   type Launch,
   type LookFurther,
-  launchOf,
   launchSecrets,
   type Preset,
   prepareLaunch,
   presetOf,
+  printedUrlLaunch,
   type StdioLaunch,
   serverDigest,
   serverIdentity,
+  skipsVerification,
   startEvent,
 } from './launch';
 import { PageRecordings } from './page-recordings';
@@ -248,9 +248,9 @@ export class ProxyHub extends Hub<Launch> {
           onEraFound: (found) => eras?.remember(server, found),
           ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
           secrets,
-          insecure: isInsecure(launch),
+          insecure: skipsVerification(launch),
           lookFurther: async (where, sink, signal, printed) => {
-            const to = launch.transport === 'stdio' ? printed && launchOf(printed) : launch;
+            const to = launch.transport === 'stdio' ? printed && printedUrlLaunch(printed) : launch;
             if (to) await lookFurther(to, where, sink, signal);
           },
         }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientIdentity, Grant, GrantKeeper } from '@/lib/auth/credentials';
-import { type Check, isObject, isText, isTextList, listOf, objectWith, optional, own } from '@/lib/json/value';
+import { isObject, isText, isTextList, listOf, objectWith, optional, own, type TypeCheck } from '@/lib/json/value';
 import { SharedFile } from '@/proxy/files/shared-file';
 
 /** A sign-in that outlives the run. Holds secrets: never shown, logged or sent to anybody but the issuer and server. */
@@ -117,7 +117,7 @@ function digestOf(owner: string): string {
 }
 
 /** Accepts milliseconds since 1970 that are a date. */
-const isTime: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+const isTime: TypeCheck = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 const areSignIns = listOf(
   objectWith({

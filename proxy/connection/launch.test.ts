@@ -12,13 +12,13 @@ import {
   insecureNote,
   launchSecrets,
   type Preset,
+  type ProxyUrlLaunch,
   prepareLaunch,
   presetOf,
   resolveLaunch,
   type StdioLaunch,
   serverDigest,
   startEvent,
-  type UrlLaunch,
 } from './launch';
 import { openHub } from './test-hub';
 
@@ -151,8 +151,8 @@ describe('launch', () => {
       },
       env: { Authorization: 'Bearer s3cret', 'X-Team': 'blue' },
     };
-    const url = (target: Omit<UrlTarget, 'transport'>): UrlLaunch =>
-      resolveLaunch({ transport: 'auto', ...target }, 'auto', [configured]) as UrlLaunch;
+    const url = (target: Omit<UrlTarget, 'transport'>): ProxyUrlLaunch =>
+      resolveLaunch({ transport: 'auto', ...target }, 'auto', [configured]) as ProxyUrlLaunch;
 
     test('uses, changes and removes a config’s headers by name, in any case', () => {
       const launch = url({
@@ -184,7 +184,7 @@ describe('launch', () => {
       const first = url({ url: 'https://me:s3cret@h.example/mcp?token=s3cret', headers: { 'X-Team': 's3cret' } });
       const earlier = presetOf('c1', first);
       expect(JSON.stringify(earlier.shown)).not.toContain('s3cret');
-      const again = resolveLaunch({ ...earlier.shown.target, base: 'c1' }, 'auto', [earlier]) as UrlLaunch;
+      const again = resolveLaunch({ ...earlier.shown.target, base: 'c1' }, 'auto', [earlier]) as ProxyUrlLaunch;
       expect(again.url).toBe('https://h.example/mcp?token=s3cret');
       expect(again.headers).toEqual(first.headers);
       const moved = { transport: 'auto', url: 'https://evil.example/', base: 'c1' } as const;
@@ -198,7 +198,7 @@ describe('launch', () => {
         filledUrl: 'https://h.example/s3cret',
         env: { Authorization: 'Bearer s3cret' },
       };
-      const launch = resolveLaunch({ ...target, base: 'one' }, 'auto', [written]) as UrlLaunch;
+      const launch = resolveLaunch({ ...target, base: 'one' }, 'auto', [written]) as ProxyUrlLaunch;
       expect(launch).toMatchObject({ url: 'https://h.example/s3cret', headers: [['Authorization', 'Bearer s3cret']] });
       expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('s3cret');
       expect(launch.placeholders).toEqual(['HOST', 'KEY']);
@@ -261,7 +261,7 @@ describe('launch', () => {
     };
     const secretFor = (target: Partial<UrlTarget>) => {
       const whole: UrlTarget = { transport: 'auto', url: 'https://h/mcp', base: 'c1', ...target };
-      return (resolveLaunch(whole, 'auto', [earlier]) as UrlLaunch).client.clientSecret;
+      return (resolveLaunch(whole, 'auto', [earlier]) as ProxyUrlLaunch).client.clientSecret;
     };
 
     test('is kept only for its client id and origin', () => {
@@ -278,7 +278,7 @@ describe('launch', () => {
         url: 'https://h/mcp',
         client: { clientId: 'me', clientSecret: 'shh' },
       };
-      const launch = resolveLaunch(target, 'auto', []) as UrlLaunch;
+      const launch = resolveLaunch(target, 'auto', []) as ProxyUrlLaunch;
       const again = presetOf('c1', launch);
       expect(JSON.stringify([again.shown, launch.shown])).not.toContain('shh');
       expect(again.clientSecret).toBe('shh');
@@ -359,7 +359,7 @@ describe('launch', () => {
         placeholders: ['input:a'],
         secrets: [],
       });
-      expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
+      expect((resolveLaunch(target, 'auto', []) as ProxyUrlLaunch).title).not.toContain('/v');
     });
 
     test('fails the start if the answer is wrong', async () => {
@@ -436,7 +436,7 @@ describe('tls launch', () => {
 
   const URL_OF = 'https://h.example:8443/mcp';
   const launchOf = (target: Omit<UrlTarget, 'transport'>, presets: readonly CompletePreset[] = []) =>
-    resolveLaunch({ transport: 'auto', ...target }, 'auto', presets) as UrlLaunch;
+    resolveLaunch({ transport: 'auto', ...target }, 'auto', presets) as ProxyUrlLaunch;
 
   describe('the TLS options of a target', () => {
     const earlier = () => presetOf('c1', launchOf({ url: URL_OF, tls: { ca: [AUTHORITY], insecure: true } }));

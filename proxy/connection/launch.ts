@@ -16,7 +16,7 @@ import {
   fillInputs,
   type GivenInput,
   isLeftOut,
-  secretAnswers,
+  secretInputs,
 } from '@/lib/wire/config-inputs';
 import { type ClientSettings, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -52,7 +52,7 @@ export interface Preset {
 export type CompletePreset = Omit<Preset, 'complete'> & { readonly complete?: never };
 
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
-export type Launch = StdioLaunch | UrlLaunch;
+export type Launch = StdioLaunch | ProxyUrlLaunch;
 
 /** A stdio server, ready to be started. */
 export interface StdioLaunch {
@@ -82,21 +82,21 @@ export interface StdioLaunch {
 }
 
 /** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */
-export interface UrlLaunch extends LaunchAnywhere {
+export interface ProxyUrlLaunch extends LaunchAnywhere {
   /** Certificates and keys from files. Absent: none were named, or {@link withTls} has not read them yet. */
   readonly tls?: TlsMaterial;
 }
 
 /** Probes addresses near a server's URL. Resolves once the sink has every exchange; never rejects. */
 export type LookFurther = (
-  launch: UrlLaunch,
+  launch: ProxyUrlLaunch,
   where: NearbyAddresses,
   sink: HttpSink,
   signal: AbortSignal,
 ) => Promise<void>;
 
 /** Returns a launch that reaches an address which a process printed. It carries nothing of the process's own. */
-export function launchOf(printed: string): UrlLaunch {
+export function printedUrlLaunch(printed: string): ProxyUrlLaunch {
   return resolveUrl({ transport: 'auto', url: printed }, 'auto', undefined);
 }
 
@@ -222,7 +222,7 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Com
     cwd: runsIn,
     env,
     extras: named,
-    secrets: [...(preset?.secrets ?? []), ...secretAnswers(target.inputs)],
+    secrets: [...(preset?.secrets ?? []), ...secretInputs(target.inputs)],
     environment: names,
     ...(target.profile && { profile: target.profile }),
     protocol,
@@ -238,7 +238,7 @@ function expandHome(path: string): string {
 }
 
 /** Returns the preset with an `${input:NAME}` in place of each secret in what it shows. Its real values stay. */
-export function withoutSecrets<P extends Preset>(preset: P): P {
+export function withInputsForSecrets<P extends Preset>(preset: P): P {
   const { shown } = preset;
   const { target } = shown;
   const masked = maskedTarget(
@@ -315,13 +315,13 @@ export function launchSecrets(launch: Launch): readonly string[] {
 }
 
 /** Returns true if the server's certificate is not verified. */
-export function isInsecure(launch: Launch): boolean {
+export function skipsVerification(launch: Launch): boolean {
   return launch.transport !== 'stdio' && isUnverified(launch.url, launch.shown.tls);
 }
 
 /** Returns the warning for the terminal that the certificate is not verified; undefined if it is verified. */
 export function insecureNote(launch: Launch): string | undefined {
-  if (launch.transport === 'stdio' || !isInsecure(launch)) return undefined;
+  if (launch.transport === 'stdio' || !skipsVerification(launch)) return undefined;
   const { host } = new URL(launch.url);
   return `WARNING: the certificate of ${host} is NOT verified (--tls insecure), so anyone could pose as this server.`;
 }

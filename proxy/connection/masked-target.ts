@@ -1,5 +1,5 @@
 import { headerSecrets } from '@/lib/hub/url-launch';
-import { byteTextOf, readableText } from '@/lib/redact/byte-text';
+import { byteTextOf, decodedText } from '@/lib/redact/byte-text';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { secretsInArguments } from '@/lib/redact/launch-secrets';
 import { MASKED_PATTERN } from '@/lib/redact/placeholders';
@@ -44,7 +44,7 @@ function maskedAddress<T extends Target>(target: T, taken: readonly string[]): T
 /** Masks secrets in a command line. Keeps the number of words. */
 export function maskedWords(words: readonly string[]): readonly string[] {
   const marked = byteTextOf(redacted(JSON.stringify(words), argumentSecrets(words.slice(1))));
-  const shown: unknown = JSON.parse(readableText(marked.replace(MASKED_PATTERN, SHOWN_MASK)));
+  const shown: unknown = JSON.parse(decodedText(marked.replace(MASKED_PATTERN, SHOWN_MASK)));
   // The redactor replaces a text with very many secrets as a whole.
   return Array.isArray(shown) && shown.length === words.length ? shown.map(String) : words.map(() => SHOWN_MASK);
 }
@@ -95,7 +95,7 @@ function withInputs(text: string, taken: readonly string[]): string {
     names.add(name);
     return `\${input:${name}}`;
   });
-  return replaced === bytes ? text : readableText(replaced);
+  return replaced === bytes ? text : decodedText(replaced);
 }
 
 /** Names a secret by the flag, variable, parameter or header before it in a list of arguments or in a URL. */

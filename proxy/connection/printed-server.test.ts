@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { causeOf } from '@/lib/doctor/printed-causes';
+import { printedCause } from '@/lib/doctor/printed-causes';
 import { hasSentMessage, printedIn } from '@/lib/doctor/printed-in-log';
 import { Log } from '@/lib/store/log';
 import { closedAfterEach } from '@/lib/wire/test-closing';
@@ -40,7 +40,7 @@ describe('a process that serves HTTP instead of stdio', () => {
       found: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/), transport: 'http' },
     });
     expect(hasSentMessage(log)).toBe(false);
-    expect(causeOf(printed)).toMatchObject({ code: 'serves-http', what: expect.stringContaining('/mcp, but') });
+    expect(printedCause(printed)).toMatchObject({ code: 'serves-http', what: expect.stringContaining('/mcp, but') });
   });
 
   test('is not offered at /mcp if nothing answers there', async () => {
@@ -48,7 +48,7 @@ describe('a process that serves HTTP instead of stdio', () => {
     expect(printedIn(log)).toMatchObject({
       address: { isProbed: true, found: undefined, line: expect.stringMatching(/:\d+/) },
     });
-    expect(causeOf(printedIn(log)!)).toMatchObject({ code: 'printed-url' });
+    expect(printedCause(printedIn(log)!)).toMatchObject({ code: 'printed-url' });
   });
 });
 

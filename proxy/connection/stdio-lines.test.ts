@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { isObject } from '@/lib/json/value';
 import { FLAG } from '@/lib/wire/frame';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { EngineInterest, LineSplitter, STDERR_LINE_BYTES, STDERR_PARTIAL_MS, StderrLines } from './stdio-lines';
+import { EngineInterest, STDERR_LINE_BYTES, STDERR_PARTIAL_MS, StderrLines, StdioLineSplitter } from './stdio-lines';
 
 interface Piece {
   readonly text: string;
@@ -14,7 +14,7 @@ interface Piece {
 /** Returns the lines of these chunks, in latin1, so that each byte is a character. */
 function split(chunks: readonly Buffer[], limit = 1000): Piece[] {
   const pieces: Piece[] = [];
-  const splitter = new LineSplitter(limit, (source, start, end, flags, whole) =>
+  const splitter = new StdioLineSplitter(limit, (source, start, end, flags, whole) =>
     pieces.push({ text: source.toString('latin1', start, end), flags, whole }),
   );
   for (const chunk of chunks) splitter.addChunk(chunk);
@@ -28,7 +28,7 @@ const texts = (...chunks: string[]): string[] =>
 describe('line splitter', () => {
   test('joins a long line in memory of its own, with one more byte for its line feed', () => {
     const sources: Buffer[] = [];
-    const splitter = new LineSplitter(1e7, (source, start, end) => {
+    const splitter = new StdioLineSplitter(1e7, (source, start, end) => {
       expect([start, end]).toEqual([0, source.length - 1]);
       sources.push(source);
     });
@@ -51,7 +51,9 @@ describe('line splitter', () => {
 
   test('needs a chunk no more once it was split', () => {
     const lines: string[] = [];
-    const splitter = new LineSplitter(1000, (source, start, end) => lines.push(source.toString('latin1', start, end)));
+    const splitter = new StdioLineSplitter(1000, (source, start, end) =>
+      lines.push(source.toString('latin1', start, end)),
+    );
     for (const text of ['a\nb', 'c', 'd\n']) {
       const chunk = Buffer.from(text);
       splitter.addChunk(chunk);
@@ -78,7 +80,7 @@ describe('line splitter', () => {
         const add = (source: Buffer, start: number, end: number, flags: number, whole: boolean): void => {
           pieces.push({ text: source.toString('latin1', start, end), flags, whole });
         };
-        const splitter = new LineSplitter(20, add, (source, start, end) => {
+        const splitter = new StdioLineSplitter(20, add, (source, start, end) => {
           if (!takes) return false;
           expect(source[end - 1]).toBe(10);
           for (const line of source.toString('latin1', start, end - 1).split('\n')) {
@@ -137,7 +139,7 @@ describe('line splitter', () => {
   test('passes lines inside a chunk without copying', () => {
     const chunk = Buffer.from('a\nbc\nd');
     const seen: [boolean, number, number][] = [];
-    const splitter = new LineSplitter(10, (source, start, end) => seen.push([source === chunk, start, end]));
+    const splitter = new StdioLineSplitter(10, (source, start, end) => seen.push([source === chunk, start, end]));
     splitter.addChunk(chunk);
     expect(seen).toEqual([
       [true, 0, 1],
@@ -149,7 +151,7 @@ describe('line splitter', () => {
     const made = vi.spyOn(Buffer, 'allocUnsafe');
     const chunk = Buffer.alloc(64 * 1024, 'x');
     let bytes = 0;
-    const splitter = new LineSplitter(Number.MAX_SAFE_INTEGER, (_, start, end) => {
+    const splitter = new StdioLineSplitter(Number.MAX_SAFE_INTEGER, (_, start, end) => {
       bytes += end - start;
     });
     for (let index = 0; index < 1024; index++) splitter.addChunk(chunk);
@@ -166,7 +168,7 @@ describe('line splitter', () => {
     const limit = 8 * 1024 * 1024;
     let bytes = 0;
     let longest = 0;
-    const splitter = new LineSplitter(limit, (_, start, end) => {
+    const splitter = new StdioLineSplitter(limit, (_, start, end) => {
       bytes += end - start;
       longest = Math.max(longest, end - start);
     });
@@ -179,7 +181,7 @@ describe('line splitter', () => {
 
   test('after flush passes on the start of a line, its rest is not a message', () => {
     const pieces: [string, number, boolean][] = [];
-    const splitter = new LineSplitter(10, (source, start, end, flags, whole) =>
+    const splitter = new StdioLineSplitter(10, (source, start, end, flags, whole) =>
       pieces.push([source.toString('latin1', start, end), flags, whole]),
     );
     splitter.addChunk(Buffer.from('Pass'));

@@ -31,7 +31,7 @@ type LinesHandler = (source: Buffer, start: number, end: number) => boolean;
  * result depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit`
  * bytes, flagged `continued`, and a rest.
  */
-export class LineSplitter {
+export class StdioLineSplitter {
   readonly #limit: number;
   readonly #handle: LineHandler;
   readonly #handleLines: LinesHandler | undefined;
@@ -144,7 +144,7 @@ export class LineSplitter {
  * line.
  */
 export class StderrLines {
-  readonly #splitter: LineSplitter;
+  readonly #splitter: StdioLineSplitter;
   readonly #clock: Clock;
   #waiting = false;
   /** Counts line ends, to tell the line of a timer from a later one. */
@@ -152,7 +152,7 @@ export class StderrLines {
 
   constructor(clock: Clock, handle: LineHandler) {
     this.#clock = clock;
-    this.#splitter = new LineSplitter(STDERR_LINE_BYTES, (source, start, end, flags, whole) => {
+    this.#splitter = new StdioLineSplitter(STDERR_LINE_BYTES, (source, start, end, flags, whole) => {
       this.#lines++;
       handle(source, start, end, flags, whole);
     });

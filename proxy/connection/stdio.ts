@@ -10,7 +10,7 @@ import { readOutput } from '@/proxy/process/read-output';
 import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
 import { MessageQueue, SMALL_SOURCE_BYTES } from './message-queue';
-import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
+import { EngineInterest, StderrLines, StdioLineSplitter } from './stdio-lines';
 import { UnendedObjects } from './unended-objects';
 
 /** How long output may still arrive after the exit while a grandchild holds the pipes, in ms. */
@@ -48,7 +48,7 @@ export class StdioTransport implements Transport {
   readonly #clock: Clock;
   readonly #reaper: Reaper;
   readonly #lateVariables: StdioSurroundings['lateVariables'];
-  readonly #stdout: LineSplitter;
+  readonly #stdout: StdioLineSplitter;
   readonly #unended: UnendedObjects;
   readonly #stderr: StderrLines;
   readonly #messages: MessageQueue;
@@ -69,7 +69,7 @@ export class StdioTransport implements Transport {
     const interest = new EngineInterest();
     this.#messages = new MessageQueue(interest.nextSign.bind(interest), (text) => sink.onMessage(text));
     const appendLines = sink.appendLines?.bind(sink);
-    this.#stdout = new LineSplitter(
+    this.#stdout = new StdioLineSplitter(
       LIMITS.frameBytes,
       (source, start, end, flags, whole) => {
         const seq = sink.appendFrame('protocol', 'to-client', source, start, end, flags);
@@ -151,7 +151,7 @@ export class StdioTransport implements Transport {
     }
     const sent = Buffer.concat(terminate ? [bytes, Buffer.from('\n')] : [bytes]);
     let first: number | undefined;
-    const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) => {
+    const lines = new StdioLineSplitter(LIMITS.frameBytes, (source, start, end, flags) => {
       const seq = this.#sink.appendFrame('protocol', 'to-server', source, start, end, flags);
       first ??= seq;
     });

@@ -8,7 +8,7 @@ import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { LazyEgress } from '@/proxy/egress/lazy-egress';
-import type { Launch, UrlLaunch } from './launch';
+import type { Launch, ProxyUrlLaunch } from './launch';
 import { readSecretFile } from './secret-file';
 import { type StdioSurroundings, StdioTransport } from './stdio';
 import { EngineInterest } from './stdio-lines';
@@ -46,7 +46,7 @@ export function createTransport(launch: Launch, context: TransportContext): Tran
 
 /** Probes addresses near a server's URL, over the same egress. */
 export function lookFurther(
-  launch: UrlLaunch,
+  launch: ProxyUrlLaunch,
   where: NearbyAddresses,
   context: Omit<TransportContext, 'reaper'>,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 function httpConfig(
-  { url, headers, client, tls, profile }: UrlLaunch,
+  { url, headers, client, tls, profile }: ProxyUrlLaunch,
   context: Omit<TransportContext, 'reaper'>,
 ): HttpConfig {
   const { sink, clock, version, allowLinkLocal, authorization } = context;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { LineSplitter } from './stdio-lines';
+import { StdioLineSplitter } from './stdio-lines';
 import { UNENDED_MS, UnendedObjects } from './unended-objects';
 
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{}}';
@@ -8,7 +8,7 @@ const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{}}';
 function begin() {
   const clock = new FakeClock();
   const reported: string[] = [];
-  const lines = new LineSplitter(1000, () => {});
+  const lines = new StdioLineSplitter(1000, () => {});
   const objects = new UnendedObjects(clock, lines, (text) => reported.push(text));
   const print = async (text: string, ms = UNENDED_MS): Promise<void> => {
     lines.addChunk(Buffer.from(text));

@@ -1,6 +1,6 @@
 import { readLoosely } from '@/lib/store/exchanges/unmatched-answers';
 import type { Clock } from '@/lib/wire/clock';
-import type { LineSplitter } from './stdio-lines';
+import type { StdioLineSplitter } from './stdio-lines';
 
 /** Milliseconds without output after which a whole object counts as a message whose newline is missing. */
 export const UNENDED_MS = 1000;
@@ -12,7 +12,7 @@ const MOST_CHARS = 4096;
 /** Reports each whole object at the end of stdout that has no newline after it. The log gets a line when it ends. */
 export class UnendedObjects {
   readonly #clock: Clock;
-  readonly #lines: LineSplitter;
+  readonly #lines: StdioLineSplitter;
   readonly #report: (text: string) => void;
   #isWaiting = false;
   /** Counts chunks, to find out whether one came since. */
@@ -20,7 +20,7 @@ export class UnendedObjects {
   /** Characters of the present line that were reported. */
   #reported = 0;
 
-  constructor(clock: Clock, lines: LineSplitter, report: (text: string) => void) {
+  constructor(clock: Clock, lines: StdioLineSplitter, report: (text: string) => void) {
     this.#clock = clock;
     this.#lines = lines;
     this.#report = report;

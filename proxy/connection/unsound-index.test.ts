@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PageHub } from '@/lib/direct/page-hub';
+import { InPageHub } from '@/lib/direct/page-hub';
 import { back, event, LONG } from '@/lib/hub/test-recordings';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -67,7 +67,7 @@ test('reopens a recording without its index if the index was wrong; the new conn
 
 test('does the same in a page without a proxy', async () => {
   const events: Event[] = [];
-  const page = new PageHub(
+  const page = new InPageHub(
     {
       isOpen: true,
       bufferedAmount: 0,

@@ -7,14 +7,14 @@ import type { SecureContext, TLSSocket } from 'node:tls';
 import type { SocketAttempt } from '@/lib/transports/http-link';
 import type { CertificateFacts, SocketStep, TlsFacts } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Attempt, encrypt, openTcp, requireVerified, tenths } from './socket-steps';
+import { encrypt, openTcp, requireVerified, type SocketSteps, tenths } from './socket-steps';
 import { authorityOf, openTunnel, type Tunnel } from './tunnel';
 
 /** Names of a certificate that are logged. */
 const CERTIFICATE_NAMES = 20;
 
 /** A socket to open to one address of a server. */
-export interface Dial extends Attempt {
+export interface Dial extends SocketSteps {
   /** The host of the URL, without brackets. Certificates have to be for this name. */
   readonly host: string;
   readonly port: number;

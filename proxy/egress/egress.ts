@@ -54,7 +54,7 @@ const PASSED_HEADER_BYTES = 256 * 1024;
 const PASSED_ROUTE_MS = 10_000;
 
 /** A request of another program, which is passed on as it is. */
-export interface PassedRequest {
+export interface ForeignRequest {
   readonly method: string;
   /** The origin of the server, which the user gave. */
   readonly origin: URL;
@@ -144,7 +144,7 @@ export class Egress implements HttpLink {
    * Passes a request of another program on, and resolves with the response as it comes: encoded, and perhaps a
    * redirect, which the other program follows or not. Rejects with a ConnectionError, even when aborted.
    */
-  async pass({ origin, ...request }: PassedRequest): Promise<IncomingMessage> {
+  async pass({ origin, ...request }: ForeignRequest): Promise<IncomingMessage> {
     const now = this.#options.clock.now();
     if (this.#passed?.origin !== origin.origin || now >= this.#passed.until) {
       this.#typed.add(origin.hostname);

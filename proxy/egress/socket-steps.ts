@@ -7,13 +7,13 @@ const CONNECT_MS = 10_000;
 const TLS_MS = 10_000;
 
 /** The services that every step of opening a socket uses. */
-export interface Attempt {
+export interface SocketSteps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /** Connects to an address. Rejects with Node's error, which has a code. */
-export async function openTcp(address: string, port: number, attempt: Attempt): Promise<Socket> {
+export async function openTcp(address: string, port: number, attempt: SocketSteps): Promise<Socket> {
   const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true });
   await reached(socket, 'connect', CONNECT_MS, attempt);
   return socket;
@@ -31,7 +31,7 @@ interface Encryption {
  * Encrypts a connected socket. Rejects with Node's error. Node verifies the certificate but does not act on the result:
  * call {@link requireVerified} before you use the socket.
  */
-export async function encrypt(socket: Socket, to: Encryption, attempt: Attempt): Promise<TLSSocket> {
+export async function encrypt(socket: Socket, to: Encryption, attempt: SocketSteps): Promise<TLSSocket> {
   const secured = connectTls({
     socket,
     // Only for checking the certificate's names; the socket is already open.
@@ -59,7 +59,7 @@ function reached(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   ms: number,
-  { clock, signal }: Attempt,
+  { clock, signal }: SocketSteps,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {

@@ -6,7 +6,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { HttpProxyHop } from '@/lib/wire/http-frame';
 import type { Resolver } from './address-policy';
 import type { HttpProxy } from './http-proxy';
-import { type Attempt, aborted, cut, encrypt, openTcp, requireVerified, tenths, timedOut } from './socket-steps';
+import { aborted, cut, encrypt, openTcp, requireVerified, type SocketSteps, tenths, timedOut } from './socket-steps';
 
 /** Milliseconds for the HTTP proxy to answer. It has to connect to the server meanwhile. */
 const TUNNEL_MS = 30_000;
@@ -33,7 +33,7 @@ export function authorityOf(host: string, port: number): string {
  */
 export async function openTunnel(
   tunnel: Tunnel,
-  attempt: Attempt,
+  attempt: SocketSteps,
   report: (hop: HttpProxyHop) => void,
 ): Promise<Socket> {
   const { proxy, target } = tunnel;
@@ -59,7 +59,7 @@ export async function openTunnel(
 /** Connects to the HTTP proxy itself. Its address is the user's own choice, so no policy applies. */
 async function reachProxy(
   { proxy, context, resolve }: Tunnel,
-  attempt: Attempt,
+  attempt: SocketSteps,
   found: (address: string) => void,
 ): Promise<Socket> {
   const { host, port, tls } = proxy;
@@ -81,7 +81,7 @@ async function reachProxy(
   throw failure;
 }
 
-function askForTunnel(socket: Socket, tunnel: Tunnel, { clock, signal }: Attempt): Promise<IncomingMessage> {
+function askForTunnel(socket: Socket, tunnel: Tunnel, { clock, signal }: SocketSteps): Promise<IncomingMessage> {
   const { proxy, target, userAgent } = tunnel;
   const request = httpRequest({
     method: 'CONNECT',

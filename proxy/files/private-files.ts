@@ -66,7 +66,7 @@ export async function writeReport(path: string, text: string): Promise<void> {
 }
 
 /** Makes a folder, and those above it. One that is there stays as it is. Rejects with the system's error. */
-export async function makeFolder(path: string): Promise<void> {
+export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 

@@ -1,4 +1,4 @@
-import { type Check, type JsonObject, objectWith, own } from '@/lib/json/value';
+import { type JsonObject, objectWith, own, type TypeCheck } from '@/lib/json/value';
 import { bareReply, failureReply, jsonReply } from './reply';
 import { type HttpRoute, objectIn } from './routes';
 
@@ -30,10 +30,10 @@ export function askRoute<Request>({ path, bodyBytes, read, run }: Asked<Request>
 /** Returns what reads requests of several kinds, by the members that each kind has. */
 export function requestReader<Request extends { readonly kind: string }>(
   fields: {
-    readonly [K in Request['kind']]: Readonly<Record<string, Check>>;
+    readonly [K in Request['kind']]: Readonly<Record<string, TypeCheck>>;
   },
 ): (value: JsonObject | undefined) => Request | undefined {
-  const known: Readonly<Record<string, Readonly<Record<string, Check>>>> = fields;
+  const known: Readonly<Record<string, Readonly<Record<string, TypeCheck>>>> = fields;
   return (value) => {
     const kind = value && own(value, 'kind');
     if (typeof kind !== 'string' || !Object.hasOwn(known, kind)) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Decision, type GuardPolicy, guard, type RequestFacts } from './guard';
+import { type GuardDecision, type GuardPolicy, guard, type RequestFacts } from './guard';
 import { RefusalNotes, refusalReply } from './refusals';
 import { bareReply, isRefused, sendRawReply, sendReply } from './reply';
 import { type HttpRoute, type Route, readBody, readFile } from './routes';
@@ -27,7 +27,7 @@ export function dispatchRequests(
 ): void {
   const notes = new RefusalNotes(terminal, policy.publicUrl);
 
-  function decide(request: IncomingMessage, upgrade: boolean): Decision<Route> {
+  function decide(request: IncomingMessage, upgrade: boolean): GuardDecision<Route> {
     const facts = requestFacts(request, upgrade);
     const decision = guard(facts, policy);
     if (!decision.allow) notes.print(decision.reason, facts);

@@ -70,7 +70,7 @@ export interface GuardPolicy<R extends RouteShape> {
 export type GuardReason = Refusal['reason'];
 
 /** The guard's decision: a route, or a refusal with a status. */
-export type Decision<R extends RouteShape> =
+export type GuardDecision<R extends RouteShape> =
   | {
       readonly allow: true;
       readonly route: R;
@@ -190,7 +190,7 @@ export const GUARD_RULES: readonly GuardRule[] = [
 ];
 
 /** Decides about a request by the first rule that objects. Pure; never throws. */
-export function guard<R extends RouteShape>(facts: RequestFacts, policy: GuardPolicy<R>): Decision<R> {
+export function guard<R extends RouteShape>(facts: RequestFacts, policy: GuardPolicy<R>): GuardDecision<R> {
   const asked = facts.target.split('?', 1)[0] ?? '';
   const base = baseOf(facts, policy);
   const path = base !== '' && `${asked}/`.startsWith(`${base}/`) ? asked.slice(base.length) || '/' : asked;

@@ -22,7 +22,7 @@ const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
  * Listens on `address` and returns the port; 0 means any free one. If the port is taken, tries the next ones unless
  * `fixed`. Throws StartError `port-taken`, `host-unavailable`, `listen-failed`.
  */
-export async function listen(server: Server, address: string, port: number, fixed: boolean): Promise<number> {
+export async function listenAt(server: Server, address: string, port: number, fixed: boolean): Promise<number> {
   const last = fixed || port === 0 ? port : Math.min(port + PORT_TRIES - 1, 65_535);
   for (let at = port; at <= last; at++) {
     try {

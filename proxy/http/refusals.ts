@@ -1,5 +1,5 @@
 import { type PublicUrl, publicUrlFor, readPublicUrl } from './addresses';
-import { type Decision, type GuardReason, headerValues, type RequestFacts, type RouteShape } from './guard';
+import { type GuardDecision, type GuardReason, headerValues, type RequestFacts, type RouteShape } from './guard';
 import { bareReply, plainPage, type Reply } from './reply';
 
 /**
@@ -7,7 +7,10 @@ import { bareReply, plainPage, type Reply } from './reply';
  * names the option for it. The page repeats the address only if it is a name of this machine, so a page that rebinds
  * its name learns nothing but that we are here.
  */
-export function refusalReply(refusal: Decision<RouteShape> & { readonly allow: false }, facts: RequestFacts): Reply {
+export function refusalReply(
+  refusal: GuardDecision<RouteShape> & { readonly allow: false },
+  facts: RequestFacts,
+): Reply {
   const forPeople = headerValues(facts, 'accept').some((types) => types.includes('text/html'));
   if (refusal.reason !== 'host-foreign' || !forPeople) return bareReply(refusal.status);
   const suggested = publicUrlFor(headerValues(facts, 'host')[0]!);

@@ -9,7 +9,7 @@ import type { LaunchLinks } from './launch-links';
 import { bareReply, jsonReply, type Reply } from './reply';
 
 /** The data that the page can read from the proxy. */
-export interface Api {
+export interface PageApi {
   connections(): ConnectionsReply;
   servers(): Promise<ServersReply>;
   environment(): EnvironmentReply;
@@ -54,7 +54,7 @@ export const ROUTE_NAMES: readonly string[] = ['api', 'app-frame', 'host.json', 
  * Returns the route table. All routes need the token, except `/launch`, `/host.json` and those of `further` that are
  * open. `/host.json` only says that mcp-inspect is here.
  */
-export function createRoutes(api: Api, links: Launch, further: readonly HttpRoute[] = []): readonly Route[] {
+export function createRoutes(api: PageApi, links: Launch, further: readonly HttpRoute[] = []): readonly Route[] {
   const read = (path: string, value: () => unknown): Route => ({
     method: 'GET',
     path,

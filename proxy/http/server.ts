@@ -7,8 +7,8 @@ import { type PublicUrl, resolveBinding } from './addresses';
 import { dispatchRequests } from './dispatch';
 import type { GuardPolicy, GuardRule } from './guard';
 import { LaunchLinks } from './launch-links';
-import { listen, REQUEST_BOUNDS, StartError } from './listen';
-import { type Api, createPages, createRoutes, type HttpRoute, ROUTE_NAMES, type Route } from './routes';
+import { listenAt, REQUEST_BOUNDS, StartError } from './listen';
+import { createPages, createRoutes, type HttpRoute, type PageApi, ROUTE_NAMES, type Route } from './routes';
 import { Sockets } from './sockets';
 import { StaticFiles } from './static-files';
 
@@ -31,7 +31,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   checkMs: 500,
 };
 
-export interface ServerOptions {
+export interface PageServerOptions {
   /** Address or name to listen on; 127.0.0.1 by default. */
   readonly host: string;
   /** 0: any free port. */
@@ -44,7 +44,7 @@ export interface ServerOptions {
   readonly publicUrl?: PublicUrl | undefined;
   /** Directory of the built UI. */
   readonly uiRoot: string;
-  readonly api: Api;
+  readonly api: PageApi;
   /** Routes in addition to the built-in ones. */
   readonly routes?: readonly HttpRoute[];
   readonly clock: Clock;
@@ -76,7 +76,7 @@ export interface RunningServer {
 }
 
 /** Serves the UI, the API and the WebSocket. Throws only StartError for mistakes that the user can correct. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: PageServerOptions): Promise<RunningServer> {
   const files = new StaticFiles(options.uiRoot);
   const { publicUrl, limits = SOCKET_LIMITS } = options;
   const binding = resolveBinding(options.host, options.hostNames, publicUrl !== undefined);
@@ -92,7 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     requireHostHeader: false,
   });
   server.setTimeout(limits.idleMs, cutIfSilent);
-  const port = await listen(server, binding.address, options.port, options.portFixed);
+  const port = await listenAt(server, binding.address, options.port, options.portFixed);
 
   // Host and Origin must name the port, which is known only now. No request is read before this turn of the event loop
   // ends.

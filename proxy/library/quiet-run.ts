@@ -1,11 +1,11 @@
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { ParsedOptions } from '@/proxy/cli/grammar';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import { runPatiently } from './failures';
 
 export const NO_STATUS = { show: () => {}, end: () => {} };
 
-const SILENT: Output = {
+const SILENT: CommandOutput = {
   json: true,
   width: undefined,
   status: NO_STATUS,

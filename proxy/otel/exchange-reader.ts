@@ -1,6 +1,6 @@
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { ConnectionFacts, ExchangeFacts, Outcome, SpanPlace } from '@/lib/otel/exchange-spans';
+import type { SpanConnection, SpanExchange, SpanOutcome, SpanPlace } from '@/lib/otel/exchange-spans';
 import { decodeLossy } from '@/lib/store/classify';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
@@ -35,7 +35,7 @@ export interface FramePlace {
 }
 
 /** Takes a finished exchange. `part` has its request. */
-export type TakeExchange = (facts: ExchangeFacts, place: SpanPlace, part: RecordedPart) => void;
+export type TakeExchange = (facts: SpanExchange, place: SpanPlace, part: RecordedPart) => void;
 
 /** A request whose exchange has not been handed out. */
 interface Begun {
@@ -292,7 +292,7 @@ export class ExchangeReader {
     const isEnd = method === METHOD.listen && (status === 'cancelled' || status === 'lost');
     const outcome = isEnd || status === 'pending' ? 'ok' : status;
     return {
-      outcome: outcome as Outcome,
+      outcome: outcome as SpanOutcome,
       ...(code !== undefined && { code }),
       endUs: answer === undefined ? Math.max(sentAt, columns.time(this.#seen)) : columns.time(answer - 1),
       ...(answer !== undefined &&
@@ -320,7 +320,7 @@ export class ExchangeReader {
   }
 
   /** Returns the number of a response, if it is in the same recording as its request. */
-  #responseFrame({ part }: FramePlace, answer: number): Pick<ExchangeFacts, 'responseFrame'> {
+  #responseFrame({ part }: FramePlace, answer: number): Pick<SpanExchange, 'responseFrame'> {
     const there = this.#options.placeOf(answer);
     return there.part === part ? { responseFrame: there.number } : {};
   }
@@ -348,10 +348,10 @@ export class ExchangeReader {
   }
 }
 
-type Ended = Pick<ExchangeFacts, 'outcome' | 'code' | 'endUs' | 'responseFrame' | 'responseBytes'>;
+type Ended = Pick<SpanExchange, 'outcome' | 'code' | 'endUs' | 'responseFrame' | 'responseBytes'>;
 
 /** Returns the facts about the connection of a log that its spans have. */
-export function connectionFacts(log: Log, reader: ExchangeReader): Omit<ConnectionFacts, 'recording' | 'file'> {
+export function connectionFacts(log: Log, reader: ExchangeReader): Omit<SpanConnection, 'recording' | 'file'> {
   const { connection, server } = log.state;
   const { start, version } = connection;
   const url = start && 'url' in start && URL.canParse(start.url) ? new URL(start.url) : undefined;

@@ -49,7 +49,7 @@ export type FromExportThread =
   | { readonly is: 'ended'; readonly exported: Exported };
 
 /** Takes the frames of one log. */
-export interface LogFeed {
+export interface ExportFeed {
   /** Takes frames, or drops them if the thread is too far behind. Their bytes are copied. */
   add(frames: readonly Frame[]): void;
   /** Begins another recording. The next frame, `seq` in the log, has the number `number` there. */
@@ -109,7 +109,7 @@ export class ExportThread {
   }
 
   /** Begins a log. */
-  begin(part: RecordedPart, secrets: readonly string[]): LogFeed {
+  begin(part: RecordedPart, secrets: readonly string[]): ExportFeed {
     const log = ++this.#logs;
     this.#tell({ is: 'begin', log, part, secrets });
     return {

@@ -8,7 +8,7 @@ import { type Headers, type HttpLink, headerOf, retryAfterMs } from '@/lib/trans
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
-import type { TelemetrySink } from './log-export';
+import type { SpanSink } from './log-export';
 import type { OtlpSettings } from './otlp-settings';
 
 /** Bytes of spans that wait. Further ones are dropped, and counted. */
@@ -71,7 +71,7 @@ type Answer =
  * Sends spans and metrics to an OTLP receiver, over HTTP as JSON. Spans wait in a bounded queue and go in batches, one
  * request at a time. Whatever the receiver does, adding a span takes the same time, and nothing throws.
  */
-export class Exporter implements TelemetrySink {
+export class Exporter implements SpanSink {
   readonly #settings: OtlpSettings;
   readonly #parts: ExporterParts;
   readonly #reporter: Reporter;

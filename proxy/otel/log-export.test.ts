@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered, asked, type FrameSeed, framesOf, got, happened, onChannel, sent } from '@/lib/store/test-frames';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { LogExport, MANY_FRAMES } from './log-export';
+import { EXPORTED_LOG_FRAMES, LogExport } from './log-export';
 import { attributesOf, KeptTelemetry } from './test-telemetry';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -299,7 +299,7 @@ test('a gap ends what is open, and the rest is exported', () => {
 });
 
 /** Frames after which a log is replaced, and those of a log that is replaced twice. */
-const [REPLACED, MANY] = process.env.TEST_LONG ? [MANY_FRAMES, 42_000] : [1000, 2200];
+const [REPLACED, MANY] = process.env.TEST_LONG ? [EXPORTED_LOG_FRAMES, 42_000] : [1000, 2200];
 
 test('a log of any length is exported in bounded memory', () => {
   const sink = new KeptTelemetry();

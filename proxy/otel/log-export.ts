@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionFacts } from '@/lib/otel/exchange-spans';
+import type { SpanConnection } from '@/lib/otel/exchange-spans';
 import { exchangeSpan } from '@/lib/otel/exchange-spans';
 import type { OperationMetrics } from '@/lib/otel/operation-metrics';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -12,7 +12,7 @@ import { type ForeignSpans, PassedTelemetry } from './passed-telemetry';
 /** Bytes of messages that are held. An exchange needs its request and its response at the moment when it ends. */
 const HELD_BYTES = 8 * 1024 * 1024;
 /** Frames after which a log is replaced once no request is open, and after which it is replaced anyway. */
-export const MANY_FRAMES = 20_000;
+export const EXPORTED_LOG_FRAMES = 20_000;
 const MOST_FRAMES = 100_000;
 const TRACE_ID_CHARS = 32;
 const SPAN_ID_CHARS = 16;
@@ -21,7 +21,7 @@ const SPAN_ID_CHARS = 16;
 const MOST_PARTS = 100;
 
 /** Takes the spans and metrics of logs. */
-export interface TelemetrySink extends ForeignSpans {
+export interface SpanSink extends ForeignSpans {
   addSpan(span: object): void;
   readonly metrics: OperationMetrics;
 }
@@ -30,7 +30,7 @@ export interface TelemetrySink extends ForeignSpans {
 export class LogExport {
   /** The recordings, newest first: the first frame of the log in each, and how much smaller its numbers are. */
   #parts: readonly { readonly part: RecordedPart; readonly from: number; readonly shift: number }[];
-  readonly #sink: TelemetrySink;
+  readonly #sink: SpanSink;
   readonly #manyFrames: number;
   readonly #redactor: CaptureRedactor | undefined;
   readonly #passed: PassedTelemetry;
@@ -39,8 +39,8 @@ export class LogExport {
   /** Number of the frame before the first of the present log. */
   #offset = 0;
   /** Facts from earlier logs of the connection. */
-  #facts: Partial<ConnectionFacts> = {};
-  #newest: { readonly from: readonly unknown[]; readonly facts: ConnectionFacts } | undefined;
+  #facts: Partial<SpanConnection> = {};
+  #newest: { readonly from: readonly unknown[]; readonly facts: SpanConnection } | undefined;
   #openedUs: number | undefined;
   #time = 0;
   /** Requests without an end. */
@@ -48,9 +48,9 @@ export class LogExport {
 
   /**
    * `redactor`: removes secrets from each frame before it is read. Absent: the frames have none. `manyFrames`: see
-   * {@link MANY_FRAMES}, for tests.
+   * {@link EXPORTED_LOG_FRAMES}, for tests.
    */
-  constructor(part: RecordedPart, sink: TelemetrySink, redactor?: CaptureRedactor, manyFrames = MANY_FRAMES) {
+  constructor(part: RecordedPart, sink: SpanSink, redactor?: CaptureRedactor, manyFrames = EXPORTED_LOG_FRAMES) {
     this.#parts = [{ part, from: 1, shift: 0 }];
     this.#sink = sink;
     this.#redactor = redactor;
@@ -131,7 +131,7 @@ export class LogExport {
   }
 
   /** Returns the facts about the connection, the same object until one changes. */
-  #connection(part: RecordedPart): ConnectionFacts {
+  #connection(part: RecordedPart): SpanConnection {
     const { connection, server } = this.#log.state;
     const from: readonly unknown[] = [connection, server, this.#reader.client, part];
     if (this.#newest && from.every((one, index) => one === this.#newest!.from[index])) return this.#newest.facts;

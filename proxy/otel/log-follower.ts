@@ -1,18 +1,18 @@
 import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
-import { type ExportThread, HAND_OVER_MS, type LogFeed } from './export-thread';
+import { type ExportFeed, type ExportThread, HAND_OVER_MS } from './export-thread';
 
 /** Reads a log as it grows, at the pace of the thread that exports. Skips nothing, and holds nothing. */
 export class LogFollower {
   readonly #log: FrameLog;
   readonly #thread: Pick<ExportThread, 'room'>;
-  readonly #feed: LogFeed;
+  readonly #feed: ExportFeed;
   #next = 1;
   #reading: Promise<void> | undefined;
   /** Set from the first frame that is not read until all are. */
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(log: FrameLog, thread: Pick<ExportThread, 'room'>, feed: LogFeed) {
+  constructor(log: FrameLog, thread: Pick<ExportThread, 'room'>, feed: ExportFeed) {
     this.#log = log;
     this.#thread = thread;
     this.#feed = feed;

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { GUARD_RULES, type GuardRule, guard, headerValues } from '@/proxy/http/guard';
-import { listen, REQUEST_BOUNDS } from '@/proxy/http/listen';
+import { listenAt, REQUEST_BOUNDS } from '@/proxy/http/listen';
 import { TelemetryBudget } from './telemetry-budget';
 import { TelemetryLosses } from './telemetry-losses';
 
@@ -137,7 +137,7 @@ export class OtlpReceiver {
       requireHostHeader: false,
     });
     server.maxConnections = SOCKETS;
-    return new OtlpReceiver(server, await listen(server, '127.0.0.1', port, true), clock);
+    return new OtlpReceiver(server, await listenAt(server, '127.0.0.1', port, true), clock);
   }
 
   /** Receives exports to the path with this token from now on. A later sink with the same token replaces this one. */

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import type { ConnectionFacts, ExchangeFacts } from '@/lib/otel/exchange-spans';
+import type { SpanConnection, SpanExchange } from '@/lib/otel/exchange-spans';
 import { OperationMetrics } from '@/lib/otel/operation-metrics';
 import type { WrittenSpan } from '@/lib/otel/write-otlp';
-import type { TelemetrySink } from './log-export';
+import type { SpanSink } from './log-export';
 
 /** A request that a receiver got. */
 export interface Received {
@@ -67,7 +67,7 @@ export async function testReceiver(
 }
 
 /** A sink that keeps spans. */
-export class KeptTelemetry implements TelemetrySink {
+export class KeptTelemetry implements SpanSink {
   readonly spans: WrittenSpan[] = [];
   readonly foreign: { readonly span: object; readonly reporter: object }[] = [];
   readonly metrics = new OperationMetrics(0);
@@ -87,7 +87,7 @@ export function attributesOf({ attributes }: WrittenSpan): Readonly<Record<strin
 }
 
 /** A call of a tool that took 250 ms. */
-export const CALL: ExchangeFacts = {
+export const CALL: SpanExchange = {
   method: 'tools/call',
   toServer: true,
   id: 7,
@@ -103,7 +103,7 @@ export const CALL: ExchangeFacts = {
 };
 
 /** A connection to a server at a URL. */
-export const CONNECTION: ConnectionFacts = {
+export const CONNECTION: SpanConnection = {
   atMs: Date.parse('2026-01-02T03:04:05.678Z'),
   recording: 'r-1',
   file: 'a.mcpr.jsonl',

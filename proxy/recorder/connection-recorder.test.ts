@@ -12,7 +12,7 @@ import { SpillFile } from '@/proxy/files/spill-file';
 import {
   BACKLOG_STEP,
   ConnectionRecorder,
-  MANY_FRAMES,
+  LONG_RECORDING_FRAMES,
   RECORDER_LOOK_MS,
   RECORDER_REST,
   RECORDER_REST_MS,
@@ -244,13 +244,13 @@ describe('when very many frames are left', () => {
   test('writes them all, in order and without secrets', async () => {
     const log = new FrameLog({ memoryBytes: 512 * 1024, openSpill: () => new SpillFile() });
     const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
-    for (let n = 1; n <= MANY_FRAMES + 5000; n++) {
+    for (let n = 1; n <= LONG_RECORDING_FRAMES + 5000; n++) {
       append(log, textOf(n), n);
       if (n % 5000 === 0) await new Promise(setImmediate);
     }
     await recorder.end();
     const { texts, report } = read();
-    expect(report).toMatchObject({ frames: MANY_FRAMES + 5000, complete: true, damaged: { count: 0 } });
+    expect(report).toMatchObject({ frames: LONG_RECORDING_FRAMES + 5000, complete: true, damaged: { count: 0 } });
     const changed = texts.filter((text, index) => text !== textOf(index + 1));
     expect(changed.length).toBe(1 + 55);
     for (const text of changed) expect(text).toMatch(/^\{"n":\d+,"(?:password|said)":"\[redacted:[\w-]+:\w{8}\]"\}$/);
@@ -262,8 +262,8 @@ describe('when very many frames are left', () => {
     const file = createRecording(path, about);
     vi.spyOn(file, 'startLook').mockReturnValue({ at: async () => undefined, stop: () => {} });
     const recorder = new ConnectionRecorder(log, file, systemClock, () => {});
-    for (let n = 1; n <= MANY_FRAMES; n++) append(log, `{"n":${n}}`, n);
+    for (let n = 1; n <= LONG_RECORDING_FRAMES; n++) append(log, `{"n":${n}}`, n);
     await recorder.end();
-    expect(read().report).toMatchObject({ frames: MANY_FRAMES, complete: true, damaged: { count: 0 } });
+    expect(read().report).toMatchObject({ frames: LONG_RECORDING_FRAMES, complete: true, damaged: { count: 0 } });
   });
 });

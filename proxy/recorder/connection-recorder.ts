@@ -16,7 +16,7 @@ export const RECORDER_LOOK_MS = 25;
 const RECORDER_QUIET_LOAD = 0.1;
 
 /** From this many frames on, the end is worth a second thread, which takes about 50 ms to start. */
-export const MANY_FRAMES = 100_000;
+export const LONG_RECORDING_FRAMES = 100_000;
 /** The backlog is reported in steps of so many frames. Fewer are written within a moment. */
 export const BACKLOG_STEP = 10_000;
 /** Segments in memory that are looked at before they are written, 512 KiB each. */
@@ -143,7 +143,7 @@ export class ConnectionRecorder {
     this.#ending = true;
     this.#wake?.();
     await this.#working;
-    if (this.left >= MANY_FRAMES) await this.#writeMany();
+    if (this.left >= LONG_RECORDING_FRAMES) await this.#writeMany();
     while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();
     await this.#file.prepareEnd();
     this.#fail(this.#file.end());

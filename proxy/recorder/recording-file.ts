@@ -12,7 +12,7 @@ import { sha256Of } from '@/proxy/files/native-codecs';
 import { earlyPlaces } from './early-places';
 import { type FirstLook, type Looked, lookHere, type StartLook } from './first-look';
 import { RecordingAppender } from './recording-appender';
-import { INDEX_OPTIONS, type IndexOptions, RecordingIndex } from './recording-index';
+import { INDEX_OPTIONS, type IndexOptions, IndexWriter } from './recording-index';
 
 /** How long quitting waits for the last indexes, in ms. Without indexes, a recording only opens slower. */
 const INDEX_WAIT_MS = 1000;
@@ -39,7 +39,7 @@ export class RecordingFile {
   readonly #lines: AppendOnlyFile;
   readonly #redactor: CaptureRedactor;
   readonly #encoder = new FrameEncoder(sha256Of);
-  readonly #index: RecordingIndex;
+  readonly #index: IndexWriter;
   /** Offsets of the lines of blobs, in order. */
   readonly #blobsAt: number[] = [];
   /** Lines that are not written yet: how many frames they hold, and the long ones. */
@@ -58,7 +58,7 @@ export class RecordingFile {
     this.path = path;
     this.#lines = lines;
     this.#redactor = redactor;
-    this.#index = new RecordingIndex(path, index, (line) => this.#addIndex(line));
+    this.#index = new IndexWriter(path, index, (line) => this.#addIndex(line));
     lines.onClosed(() => this.#index.stop());
   }
 

@@ -11,7 +11,7 @@ import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { IndexReader } from './index-reader';
 import { RecordingFile } from './recording-file';
-import { indexAtEnd, RecordingIndex, type StartIndexing } from './recording-index';
+import { IndexWriter, indexAtEnd, type StartIndexing } from './recording-index';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -124,7 +124,7 @@ test('no index line comes between the pieces of another line', () => {
     sink = to;
     return { readUpTo: () => {}, stop: () => {} };
   };
-  const index = new RecordingIndex('x', { framesEach: 1, fromBytes: 0, start }, (made) =>
+  const index = new IndexWriter('x', { framesEach: 1, fromBytes: 0, start }, (made) =>
     lines.push(Buffer.from(made).toString()),
   );
   index.onWritten(1, 10, []);

@@ -83,7 +83,7 @@ export const INDEX_OPTIONS: IndexOptions = {
  * wait for them. A short recording has none, since it is read whole. Errors are ignored, because without indexes it
  * only opens slower.
  */
-export class RecordingIndex {
+export class IndexWriter {
   readonly #path: string;
   readonly #framesEach: number;
   readonly #fromBytes: number;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
 import { refuseUnparsed, requestFacts } from '@/proxy/http/dispatch';
 import { GUARD_RULES, guard, type RouteShape } from '@/proxy/http/guard';
-import { listen } from '@/proxy/http/listen';
+import { listenAt } from '@/proxy/http/listen';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { type Backend, replayBackend } from './backend';
 import { legacyEndpoint } from './legacy-endpoint';
@@ -38,7 +38,7 @@ export async function serveBackend(
   const endpoint = ENDPOINTS[backend.era](backend);
   const route: RouteShape = { method: 'POST', path, upgrade: false, access: 'open' };
   const server = createServer({ maxHeaderSize: REPLAY_HEADER_BYTES, requireHostHeader: false });
-  const found = await listen(server, ADDRESS, port, true);
+  const found = await listenAt(server, ADDRESS, port, true);
   const policy = {
     authorities: new Set(['localhost', ADDRESS, '[::1]'].map((name) => `${name}:${found}`)),
     routes: [route],

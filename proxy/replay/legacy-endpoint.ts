@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorText } from '@/lib/replay/server/messages-to-client';
+import { errorAnswerText } from '@/lib/replay/server/messages-to-client';
 import type { SideChannel } from '@/lib/replay/server/replay';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import type { Backend, BackendConnection } from './backend';
 import { EventHistory, EventStream } from './event-stream';
-import { type Endpoint, headerOf, post } from './post';
+import { type Endpoint, post, requestHeader } from './post';
 
 /** An endpoint of the legacy era: sessions, each with a stream for messages that belong to no request. */
 export function legacyEndpoint(backend: Backend): Endpoint {
@@ -20,13 +20,13 @@ export function legacyEndpoint(backend: Backend): Endpoint {
       }),
     GET: (request, response) => {
       const session = sessions.find(request, response);
-      const after = headerOf(request, 'last-event-id');
+      const after = requestHeader(request, 'last-event-id');
       if (session && after !== undefined && kept) goOn(session, after, kept, response);
       else if (session?.side.open(response) === false) sendReply(response, bareReply(409));
     },
     DELETE: (request, response) => {
       if (!sessions.find(request, response)) return;
-      sessions.end(headerOf(request, 'mcp-session-id')!);
+      sessions.end(requestHeader(request, 'mcp-session-id')!);
       sendReply(response, bareReply(200));
     },
   };
@@ -49,7 +49,7 @@ function goOn(
 ): void {
   const stream = events.streamOf(after);
   if (stream?.session !== session.id) {
-    const body = errorText('null', -32000, 'Unknown event, or one that was dropped.');
+    const body = errorAnswerText('null', -32000, 'Unknown event, or one that was dropped.');
     sendReply(response, { status: 400, type: 'application/json', body });
   } else if (stream === session.side.stream) session.side.open(response, after);
   else if (!stream.open(response, after)) sendReply(response, { status: 204 });
@@ -90,17 +90,17 @@ class LegacySessions {
   /** Finds the session of a request. If there is none, answers the request with an error and returns undefined. */
   find(request: IncomingMessage, response: ServerResponse): LegacySession | undefined {
     const spoken = this.#backend.version;
-    const session = this.#byId.get(headerOf(request, 'mcp-session-id') ?? '');
-    const version = headerOf(request, 'mcp-protocol-version');
+    const session = this.#byId.get(requestHeader(request, 'mcp-session-id') ?? '');
+    const version = requestHeader(request, 'mcp-protocol-version');
     const other = version !== undefined && spoken !== undefined && version !== spoken;
     if (session && !other) return session;
-    const missing = headerOf(request, 'mcp-session-id') === undefined;
+    const missing = requestHeader(request, 'mcp-session-id') === undefined;
     const message = session
       ? `This session uses MCP ${spoken}.`
       : missing
         ? 'Mcp-Session-Id is missing.'
         : 'Unknown session.';
-    const body = errorText('null', session || missing ? -32000 : -32001, message);
+    const body = errorAnswerText('null', session || missing ? -32000 : -32001, message);
     sendReply(response, { status: session || missing ? 400 : 404, type: 'application/json', body });
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { isObject, own } from '@/lib/json/value';
-import { errorText } from '@/lib/replay/server/messages-to-client';
+import { errorAnswerText } from '@/lib/replay/server/messages-to-client';
 import { type OutgoingMessage, requestHeaders } from '@/lib/transports/request-headers';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId, RpcError } from '@/lib/wire/message';
@@ -8,7 +8,7 @@ import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ParamHeaders } from '@/lib/wire/repeated-headers';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import type { Backend, BackendConnection } from './backend';
-import { type Endpoint, headerOf, post } from './post';
+import { type Endpoint, post, requestHeader } from './post';
 
 /** Most request ids remembered of a client (2026-07-28). */
 export const REPLAY_IDS = 100;
@@ -137,9 +137,9 @@ export function modernEndpoint(backend: Backend): Endpoint {
       if (request.method !== 'POST') sendReply(response, bareReply(405));
       else {
         await post(request, response, backend, (message) => {
-          const refused = headerMismatch(message, backend.tools, (name) => headerOf(request, name));
+          const refused = headerMismatch(message, backend.tools, (name) => requestHeader(request, name));
           if (!refused) return { connection: clients.connectionFor(request.socket, message), cancelsOnClose: true };
-          const body = errorText(JSON.stringify(message.ids[0] ?? null), refused.code, refused.message);
+          const body = errorAnswerText(JSON.stringify(message.ids[0] ?? null), refused.code, refused.message);
           sendReply(response, { status: 400, type: 'application/json', body });
           return undefined;
         });

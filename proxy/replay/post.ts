@@ -123,7 +123,7 @@ export async function post(
   { era }: Pick<Backend, 'era'>,
   counterpart: (message: OutgoingMessage) => Counterpart | undefined,
 ): Promise<void> {
-  const accepts = headerOf(request, 'accept') ?? '';
+  const accepts = requestHeader(request, 'accept') ?? '';
   if (!/\*\/\*|text\/event-stream/.test(accepts) || !/\*\/\*|application\/json/.test(accepts)) {
     sendReply(response, bareReply(406), true);
     return;
@@ -141,7 +141,7 @@ export async function post(
 }
 
 /** Returns a header by its name in lower case. */
-export function headerOf(request: IncomingMessage, name: string): string | undefined {
+export function requestHeader(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -4,7 +4,7 @@ import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
 import { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { LineSplitter } from '@/proxy/connection/stdio-lines';
+import { StdioLineSplitter } from '@/proxy/connection/stdio-lines';
 
 /** Milliseconds between another message and an answer, so that clients do not read both in one piece. */
 export const REPLAY_APART_MS = 50;
@@ -90,7 +90,7 @@ export async function serveStdio(
   };
   const connection = new ReplayConnection(replay, { ...host, side: { sendMessage: outlet.sendMessage, isOpen: true } });
   const read: string[] = [];
-  const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, _flags, whole) => {
+  const lines = new StdioLineSplitter(LIMITS.frameBytes, (source, start, end, _flags, whole) => {
     const text = whole ? source.toString('utf8', start, end) : '';
     if (text.trim() !== '') read.push(text);
   });

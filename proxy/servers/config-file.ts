@@ -177,7 +177,7 @@ export async function withEnvFile(server: ConfigServer, files?: EnvFiles): Promi
   const { path, without } = server.envFile;
   const { text, wrong } = files?.get(path) ?? (await readNamedFile(path, { most: ENV_FILE_BYTES }));
   if (text === undefined) return { ...server, problem: server.problem ?? explainEnvFile(path, wrong) };
-  const taken = variablesIn(text).filter(([name]) => !without.has(name));
+  const taken = dotenvVariables(text).filter(([name]) => !without.has(name));
   return { ...server, env: { ...Object.fromEntries(taken), ...server.env } };
 }
 
@@ -340,7 +340,7 @@ export const ENV_FILE_BYTES = 1024 * 1024;
 const NAME = /^[^\s=\0]+$/;
 
 /** Reads the variables of a file in the format of dotenv: quotes, `export`, comments, no expansion. */
-export function variablesIn(text = ''): readonly (readonly [name: string, value: string])[] {
+export function dotenvVariables(text = ''): readonly (readonly [name: string, value: string])[] {
   const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
   return read.flatMap(([name, value = '']) => (NAME.test(name) ? [[name, value] as const] : []));
 }

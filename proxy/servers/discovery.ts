@@ -8,7 +8,7 @@ import { MODEL_KEY_VARIABLES } from '@/lib/wire/model-key-variables';
 import type { ConfigEntry, ConfigOddity } from '@/lib/wire/server-config';
 import { repositoryFolders } from '@/proxy/files/repository-folders';
 import { type NamedFile, readNamedFile } from '@/proxy/files/user-files';
-import { type Preset, withoutSecrets } from '../connection/launch';
+import { type Preset, withInputsForSecrets } from '../connection/launch';
 import {
   type ConfigContext,
   type ConfigServer,
@@ -18,7 +18,7 @@ import {
   workspaceOf,
 } from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
-import { type Machine, type Place, placesOf } from './host-places';
+import { type HostPlace, hostPlaces, type Machine } from './host-places';
 import { HOSTS, type Host } from './hosts';
 import type { KeptServer } from './kept-servers';
 import { CONFIG_BYTES, formatOf, odditiesOf, type ParsedConfig, parseConfig } from './parse-config';
@@ -59,7 +59,7 @@ export interface FoundServers {
 }
 
 /** Found servers, ready to be listed and chosen. */
-export interface Discovered {
+export interface DiscoveredServers {
   /** Their values are looked up only once they are chosen: see `complete`. */
   readonly presets: readonly Preset[];
   readonly skipped: readonly SkippedConfig[];
@@ -77,12 +77,12 @@ export function ownContext(): DiscoveryContext {
 }
 
 /** Returns presets of the servers in the configs of the hosts on this machine. Starts nothing, never rejects. */
-export async function discoverServers(context: DiscoveryContext): Promise<Discovered> {
+export async function discoverServers(context: DiscoveryContext): Promise<DiscoveredServers> {
   return listed(await findServers(context), context);
 }
 
 /** Returns presets of found servers, without their values. */
-export function listed({ servers, skipped }: FoundServers, context: DiscoveryContext): Discovered {
+export function listed({ servers, skipped }: FoundServers, context: DiscoveryContext): DiscoveredServers {
   return { presets: servers.map((found) => listedPreset(found, context)), skipped };
 }
 
@@ -94,7 +94,7 @@ export async function findServers(context: DiscoveryContext, hosts = HOSTS): Pro
   const skipped = new Map<string, SkippedConfig>();
   for (const host of hosts) {
     for (const file of host.files) {
-      for (const place of await placesOf(file, context, folders)) {
+      for (const place of await hostPlaces(file, context, folders)) {
         // In the home folder, the project's file is the user's own.
         const isProject = file.project && place.folder !== context.home;
         const read = await reader.read(place, host, isProject ? folders.at(-1) : undefined);
@@ -120,7 +120,7 @@ export async function findServersIn(path: string, host: Host, context: Discovery
   const reader = new ConfigReader(undefined);
   const servers: FoundServer[] = [];
   const wrongs = new Set<string>();
-  const places = (await Promise.all(host.files.map((file) => placesOf(file, context, folders)))).flat();
+  const places = (await Promise.all(host.files.map((file) => hostPlaces(file, context, folders)))).flat();
   const workspace = workspaceOf(path);
   for (const { key } of places) {
     const read = await reader.read({ path, key }, host);
@@ -170,13 +170,13 @@ export function presetOfFilled(
   const tap = tapOf(entry);
   if (kept) {
     const from = { ...kept, ...(protocol !== 'auto' && { protocol }), host: host.id, source: path } as const;
-    return withoutSecrets(presetOfServer(filled, { ...from, id: 'command-line', origin: 'command-line' }, own));
+    return withInputsForSecrets(presetOfServer(filled, { ...from, id: 'command-line', origin: 'command-line' }, own));
   }
   const id = idOfFound({ host, path, entry });
   const missing = tap && missingFile(tap);
   const preset = presetOfServer(filled, { id, origin: 'found', host: host.id, source: path, protocol }, own);
   const shown = { ...preset.shown, ...(tap && { tap: missing === undefined ? {} : { missing } }) };
-  return withoutSecrets({ ...preset, shown });
+  return withInputsForSecrets({ ...preset, shown });
 }
 
 /** Returns a preset without values, which are looked up once it is chosen. */
@@ -196,14 +196,14 @@ export async function presetsOfFile(path: string, context: DiscoveryContext): Pr
   return read.entries.map((entry) => {
     const fill = (inputs: ConfigContext['inputs']) => fillEntry(entry, path, { cwd, environment, inputs });
     const make = (filled: ConfigServer): Preset =>
-      withoutSecrets(presetOfServer(filled, { id: '', origin: 'config', source: path, protocol: 'auto' }));
+      withInputsForSecrets(presetOfServer(filled, { id: '', origin: 'config', source: path, protocol: 'auto' }));
     const { shown } = make(fill(new Map()));
     return { shown, env: {}, complete: async (inputs) => make(await withEnvFile(fill(inputs))) };
   });
 }
 
 /** Starts the server of a project in the project’s folder, as its host does. */
-function startedIn(entry: ConfigEntry, { folder }: Place): ConfigEntry {
+function startedIn(entry: ConfigEntry, { folder }: HostPlace): ConfigEntry {
   const { target } = entry;
   if (folder === undefined || target.transport !== 'stdio') return entry;
   const { cwd = '.' } = target;
@@ -238,7 +238,7 @@ class ConfigReader {
     this.#uid = uid;
   }
 
-  async read({ path, key, name }: Place, { convert }: Host, within?: string): Promise<ReadPlace> {
+  async read({ path, key, name }: HostPlace, { convert }: Host, within?: string): Promise<ReadPlace> {
     const file = this.#files.get(path) ?? this.#load(path, within);
     this.#files.set(path, file);
     const { config, path: real, text, wrong, oddities } = await file;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, win32 } from 'node:path';
 import type { Environment } from './config-file';
-import { FOLDER, FOLDER_VARIABLES, type HostFile } from './hosts';
+import { FOLDER_VARIABLES, type HostFile, PROJECT_FOLDER } from './hosts';
 
 /** The facts of this machine that decide where hosts keep their configs. */
 export interface Machine {
@@ -11,7 +11,7 @@ export interface Machine {
 }
 
 /** A place where a host may have servers. */
-export interface Place {
+export interface HostPlace {
   readonly path: string;
   readonly key: readonly string[];
   /** Name of a server that is a config of its own. */
@@ -25,18 +25,18 @@ const MOST_FILES = 50;
 const CONFIG_EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
 
 /** Returns the places of a config, nearest project first. */
-export async function placesOf(
+export async function hostPlaces(
   file: HostFile,
   machine: Machine,
   folders: readonly string[],
-): Promise<readonly Place[]> {
+): Promise<readonly HostPlace[]> {
   const { key } = file;
-  const places: Place[] = file.project
+  const places: HostPlace[] = file.project
     ? folders.map((folder) => ({ path: join(folder, file.path as string), key, folder }))
-    : key.includes(FOLDER)
+    : key.includes(PROJECT_FOLDER)
       ? folders.map((folder) => ({
           path: userPath(file, machine),
-          key: key.map((step) => (step === FOLDER ? folder : step)),
+          key: key.map((step) => (step === PROJECT_FOLDER ? folder : step)),
           folder,
         }))
       : [{ path: userPath(file, machine), key }];
@@ -44,7 +44,7 @@ export async function placesOf(
   return (await Promise.all(places.map(inFolder))).flat();
 }
 
-async function inFolder(place: Place): Promise<readonly Place[]> {
+async function inFolder(place: HostPlace): Promise<readonly HostPlace[]> {
   const folder = dirname(place.path);
   const names = await readdir(folder).catch(() => []);
   return names

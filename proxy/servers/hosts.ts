@@ -30,7 +30,7 @@ export interface HostFile {
   readonly path: string | PathPerSystem;
   /** The path is relative to the project’s folder. */
   readonly project?: true;
-  /** Keys that lead to the servers. {@link FOLDER} stands for the project’s folder. */
+  /** Keys that lead to the servers. {@link PROJECT_FOLDER} stands for the project’s folder. */
   readonly key: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface PathPerSystem {
 }
 
 /** Stands for the path of the project’s folder in a key. */
-export const FOLDER = '{folder}';
+export const PROJECT_FOLDER = '{folder}';
 
 const MCP_SERVERS = ['mcpServers'];
 
@@ -98,7 +98,7 @@ export const HOSTS: readonly Host[] = [
     title: 'Claude Code',
     sources: ['https://code.claude.com/docs/en/mcp'],
     files: [
-      user('$CLAUDE_CONFIG_DIR/.claude.json', ['projects', FOLDER, 'mcpServers']),
+      user('$CLAUDE_CONFIG_DIR/.claude.json', ['projects', PROJECT_FOLDER, 'mcpServers']),
       project('.mcp.json'),
       user('$CLAUDE_CONFIG_DIR/.claude.json'),
     ],

@@ -35,7 +35,7 @@ export function presetOfKept(
   const whole = theirs !== undefined && sameWords(theirs.shown.target, kept.target);
   const given = theirs ? configNames : [];
   const names = kept.names.filter((name) => !given.includes(name));
-  const entry = entryOf({ ...kept, names, target: whole ? withoutWords(kept.target) : kept.target }, environment);
+  const entry = keptEntry({ ...kept, names, target: whole ? withoutWords(kept.target) : kept.target }, environment);
   const secret = environment.MCP_INSPECT_CLIENT_SECRET;
   const filled = fill(entry, {
     environment,
@@ -113,7 +113,7 @@ function combined(shown: ConfiguredServer, { own, theirs, whole, without }: Valu
 }
 
 /** Returns the server as a config would write it, with placeholders for its values. */
-export function entryOf(
+export function keptEntry(
   { target, names, clientSecret }: Pick<KeptServer, 'target' | 'names' | 'clientSecret'>,
   environment: Environment,
 ): ConfigEntry {

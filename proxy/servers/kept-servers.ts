@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { type Check, isObject, isText, isTextList, isTrue, objectWith, optional, own } from '@/lib/json/value';
+import { isObject, isText, isTextList, isTrue, objectWith, optional, own, type TypeCheck } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
 import { readProfile, writtenProfile } from '@/lib/wire/client-profile';
@@ -150,7 +150,7 @@ const CHANGED: {
 };
 
 /** Returns the name of a kept server: the given one, that of the server itself, or one made from its command or URL. */
-export function nameOf({ target, serverName }: KeptServer): string {
+export function keptName({ target, serverName }: KeptServer): string {
   return target.name ?? serverName ?? madeName(target);
 }
 
@@ -190,7 +190,7 @@ function upgraded(server: unknown): unknown {
   return { ...server, target: { ...rest, ...writtenProfile(readProfile({ features })) } };
 }
 
-const isTime: Check = (value) => isText(value) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value as string);
+const isTime: TypeCheck = (value) => isText(value) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value as string);
 
 const isKept = objectWith({
   id: (value) => isText(value) && /^kept-[0-9a-f]{8}$/.test(value as string),

@@ -2,8 +2,8 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { recordingsFolder } from '@/proxy/files/data-folder';
 import { type DiscoveryContext, type FoundServer, type FoundServers, findServers } from './discovery';
 import type { Host } from './hosts';
-import { entryOf } from './kept-preset';
-import { type KeptServer, KeptServers, nameOf } from './kept-servers';
+import { keptEntry } from './kept-preset';
+import { type KeptServer, KeptServers, keptName } from './kept-servers';
 
 /** Stands for the host of kept servers. */
 const OURS: Host = { id: 'mcp-inspect', title: 'mcp-inspect', sources: [], files: [] };
@@ -27,8 +27,8 @@ export async function findKnownServers(context: DiscoveryContext): Promise<Found
     ({ from, unopened }) => !unopened && !found.servers.some((server) => isFrom(server, from)),
   );
   const ours = others.map((server): FoundServer => {
-    const name = nameOf(server);
-    const entry = { ...entryOf({ ...server, target: { ...server.target, name } }, environment), name };
+    const name = keptName(server);
+    const entry = { ...keptEntry({ ...server, target: { ...server.target, name } }, environment), name };
     const { policy, protocol } = server;
     return { host: OURS, path: kept.path, key: [], entry, workspace: context.cwd, kept: { policy, protocol } };
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SHAPE_EXAMPLES } from '@/lib/redact/test-shape-examples';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
-import { type Preset, prepareLaunch, type StdioLaunch, withoutSecrets } from '../connection/launch';
+import { type Preset, prepareLaunch, type StdioLaunch, withInputsForSecrets } from '../connection/launch';
 import { KEPT_SERVER_BYTES, SERVERS_KEPT } from './kept-servers';
 import { ServerList } from './server-list';
 
@@ -27,7 +27,7 @@ interface Run {
 function run({ given = [], environment = {}, remembers = true }: Run = {}) {
   const list = new ServerList({
     folder: join(home, 'recordings'),
-    given: given.map(withoutSecrets),
+    given: given.map(withInputsForSecrets),
     context: { platform: 'linux', home, cwd: '/work', environment, uid: undefined },
     remembers,
   });

@@ -1,4 +1,4 @@
-import { type Check, isFlag, isText, isTextList, type JsonObject, objectWith, own } from '@/lib/json/value';
+import { isFlag, isText, isTextList, type JsonObject, objectWith, own, type TypeCheck } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange, ServersReply, SkippedConfig, TypedServer } from '@/lib/wire/api';
 import { writtenProfile } from '@/lib/wire/client-profile';
@@ -267,8 +267,8 @@ function isPlace(place: ConfigPlace | undefined, { origin, source, target }: Con
   return isConfig && place !== undefined && source === place.path && target.name === place.server;
 }
 
-const isId: Check = (value) => isText(value) && (value as string).length <= 100;
-const isName: Check = (value) =>
+const isId: TypeCheck = (value) => isText(value) && (value as string).length <= 100;
+const isName: TypeCheck = (value) =>
   isText(value) && (value as string).trim() !== '' && (value as string).length <= SERVER_NAME_CHARS;
 const isTyped = objectWith({
   target: isTarget,
@@ -276,7 +276,7 @@ const isTyped = objectWith({
   protocol: (value) => PROTOCOL_CHOICES.some((choice) => choice === value),
 });
 
-const CHANGES: { readonly [K in ServerChange['kind']]: Check } = {
+const CHANGES: { readonly [K in ServerChange['kind']]: TypeCheck } = {
   add: objectWith({ server: isTyped }),
   edit: objectWith({ id: isId, server: isTyped }),
   rename: objectWith({ id: isId, name: isName }),

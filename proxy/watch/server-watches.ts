@@ -4,7 +4,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { entryOf } from '@/lib/wire/command';
 import type { WatchFailure, WatchState } from '@/lib/wire/watch';
-import { explainFailure } from '@/proxy/connection/failure-lines';
+import { explainConnectionFailure } from '@/proxy/connection/failure-lines';
 import type { Launch } from '@/proxy/connection/launch';
 import { StderrLines } from '@/proxy/connection/stdio-lines';
 import { answers } from '@/proxy/egress/answers';
@@ -195,7 +195,7 @@ function hasOpened({ server: { state, negotiated } }: Connection<Launch>): boole
 }
 
 async function failureOf(run: Connection<Launch>): Promise<{ readonly failure: WatchFailure; readonly gone: boolean }> {
-  const found = await explainFailure(run);
+  const found = await explainConnectionFailure(run);
   const { what: message, advice } = found?.diagnosis ?? { what: UNKNOWN.message, advice: UNKNOWN.advice };
   const place = errorPlace(found?.stderr ?? []);
   const line = found?.diagnosis.said?.text;

@@ -6,7 +6,7 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import type { LoggedCallError } from '@/lib/store/reason/call-error';
 import { FrameLink } from '../frame-link';
-import type { Output } from './output';
+import type { CallOutput } from './output';
 
 const useReasons = codeWhenIdle(() => import('@/lib/store/reason/call-error'));
 
@@ -18,7 +18,7 @@ const NONE: readonly number[] = [];
 export function useCallError(
   log: Log,
   exchange: Exchange | undefined,
-  { stderr }: Output,
+  { stderr }: CallOutput,
   failed: boolean,
   texts: readonly string[],
 ): LoggedCallError | undefined {
@@ -35,7 +35,7 @@ export function useCallError(
 }
 
 /** The exception that made a call fail: what, where, and its frame. */
-export function CallError({ error, isAlone }: { readonly error: LoggedCallError; readonly isAlone: boolean }) {
+export function CallErrorView({ error, isAlone }: { readonly error: LoggedCallError; readonly isAlone: boolean }) {
   const { text, place, isSame, stream, seq } = error;
   return (
     <p className="min-w-0 border-l-2 border-error bg-error/6 px-3 py-1 break-words">

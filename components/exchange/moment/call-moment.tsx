@@ -19,14 +19,14 @@ import { METHOD } from '@/lib/wire/protocol-names';
 import { FrameLink } from '../frame-link';
 import InsideServer from '../inside/inside-server';
 import { FrameLines } from './frame-lines';
-import type { Output } from './output';
+import type { CallOutput } from './output';
 
 /** Most frames of a call that are searched for log messages and problems, and most problems that are listed. */
 const MOST_FRAMES = 10_000;
 const MOST_PROBLEMS = 50;
 
 /** Everything that happened during a call. Frames are oldest first. */
-interface Moment extends Output {
+interface Moment extends CallOutput {
   readonly log: Log;
   /** seq of the call's first request. */
   readonly call: number;
@@ -69,7 +69,7 @@ export function CallMoment({
 }: {
   readonly log: Log;
   readonly exchange: Exchange;
-  readonly output: Output;
+  readonly output: CallOutput;
   readonly failed: boolean;
   readonly error: number | undefined;
 }) {
@@ -110,7 +110,7 @@ export function CallMoment({
   );
 }
 
-function useMoment(log: Log, { requestSeq, responseSeq }: Exchange, output: Output): Moment {
+function useMoment(log: Log, { requestSeq, responseSeq }: Exchange, output: CallOutput): Moment {
   const size = useDeferredValue(useLogSize(log));
   const index = useSpanIndex(log);
   const found = useProblems(log);

@@ -1,7 +1,7 @@
 import { classNames } from '@/components/ui/class-names';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { AnsiText } from '@/components/untrusted/ansi-text';
-import { cutText } from '@/components/untrusted/untrusted-text';
+import { shortenText } from '@/components/untrusted/untrusted-text';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { useLogTimes } from '@/lib/hooks/times';
 import type { Log } from '@/lib/store/log';
@@ -77,7 +77,7 @@ function Line({
         <FrameLink seq={seq} label={kind} short />
       </span>
       <span className="whitespace-pre">
-        <AnsiText text={cutText(text(seq), LINE_CHARS)} />
+        <AnsiText text={shortenText(text(seq), LINE_CHARS)} />
       </span>
     </div>
   );

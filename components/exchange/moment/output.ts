@@ -8,7 +8,7 @@ import type { Log } from '@/lib/store/log';
 const MOST_FRAMES = 20_000;
 
 /** The output of a server during a call. Frames, oldest first. */
-export interface Output {
+export interface CallOutput {
   readonly stderr: readonly number[];
   /** Lines on stdout, or bodies of HTTP, that are not MCP. */
   readonly stdout: readonly number[];
@@ -17,7 +17,7 @@ export interface Output {
 }
 
 /** Returns the frames of the output between two frames. */
-export function outputBetween(log: Log, from: number, to: number): Omit<Output, 'isAlone'> {
+export function outputBetween(log: Log, from: number, to: number): Omit<CallOutput, 'isAlone'> {
   const stderr: number[] = [];
   const stdout: number[] = [];
   const last = Math.min(to, log.size + 1, from + MOST_FRAMES);
@@ -49,7 +49,7 @@ function isOurRequest(columns: Log['columns'], index: number): boolean {
 }
 
 /** Returns what the server printed during a call: from the request until just after the response, or until now. */
-export function useOutput(log: Log, exchange: Exchange | undefined): Output {
+export function useOutput(log: Log, exchange: Exchange | undefined): CallOutput {
   const size = useLogSize(log);
   const lastLifecycle = useLogState(log, ({ connection }) => connection.lastLifecycleSeq);
   const from = exchange?.requestSeq ?? 0;
@@ -62,4 +62,4 @@ export function useOutput(log: Log, exchange: Exchange | undefined): Output {
   }, [log, from, to]);
 }
 
-const NOTHING: Output = { stderr: [], stdout: [], isAlone: true };
+const NOTHING: CallOutput = { stderr: [], stdout: [], isAlone: true };

@@ -1,5 +1,5 @@
 import { type TextRun, textRuns } from '@/components/ui/visible-text';
-import { type Column, uint32 } from '@/lib/json/typed-arrays';
+import { type NumberColumn, uint32 } from '@/lib/json/typed-arrays';
 
 /** Bytes read before the generator yields. */
 const PORTION = 16 * 1024;
@@ -42,7 +42,7 @@ export function* rawRows(bytes: Uint8Array, columns: number): Generator<undefine
   return { count, start: (row) => startOf(starts, count, bytes.length, row) };
 }
 
-function startOf(starts: Column, count: number, end: number, row: number): number {
+function startOf(starts: NumberColumn, count: number, end: number, row: number): number {
   return row < count ? starts.get(row) : end;
 }
 

@@ -14,7 +14,7 @@ import { filterMenuItems, frameSnippets, useEdit, useResend } from './message-co
 import { type RecordedCommand, useRecordedCommands } from './recorded-commands';
 
 /** Actions that involve more than one frame. */
-export interface RowActions {
+export interface FrameActions {
   /** The frames that are kept in view. */
   readonly kept: readonly number[];
   readonly onKeep: (seq: number) => void;
@@ -32,7 +32,7 @@ export function DetailActions({
 }: {
   readonly log: Log;
   readonly row: Row;
-  readonly actions: RowActions;
+  readonly actions: FrameActions;
 }) {
   const { kept, onKeep, onDrop, onDiff, onPick } = actions;
   // Copying a response as code needs the request's bytes.

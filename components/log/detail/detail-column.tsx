@@ -12,7 +12,7 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { countOf, formatCount } from '@/lib/wire/format';
-import type { RowActions } from './detail-actions';
+import type { FrameActions } from './detail-actions';
 import { DiffDialog } from './diff-dialog';
 import { COMPARING } from './message-commands';
 import { DETAIL_TABS, MessageDetail, tabsOf } from './message-detail';
@@ -62,7 +62,7 @@ export function DetailColumn({
     'Message log',
   );
 
-  const actions: RowActions = {
+  const actions: FrameActions = {
     kept,
     onKeep: keep,
     onDrop: drop,
@@ -174,7 +174,7 @@ function KeptPane({
 }: {
   readonly log: Log;
   readonly problems: ProblemList;
-  readonly actions: RowActions;
+  readonly actions: FrameActions;
   readonly onSelect: (seq: number) => void;
 }) {
   const { kept, onDrop } = actions;

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { logFrame, started, TRACE, traced } from '@/lib/store/telemetry/test-spans';
 import { asked, type FrameSeed, got, logOf } from '@/lib/store/test-frames';
-import { callOf, whyWithoutCall } from './message-call';
+import { callOfLogMessage, whyWithoutCall } from './message-call';
 
 const call = (id: number) => asked(id, 'tools/call', { name: 'echo' });
 const said = (meta?: object) =>
   got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x', _meta: meta } });
 
 test('names the call of a log message', () => {
-  expect(callOf(logOf(call(1), said()), 2)).toEqual({ seq: 1, label: 'tools/call echo' });
+  expect(callOfLogMessage(logOf(call(1), said()), 2)).toEqual({ seq: 1, label: 'tools/call echo' });
 });
 
 test('names the call of a log record by its trace', () => {
@@ -20,8 +20,8 @@ test('names the call of a log record by its trace', () => {
     logFrame('y', 9, { ms: -5000 }),
   );
   const spans = new SpanIndex(log).update();
-  expect(callOf(log, 3, spans)).toEqual({ seq: 2, label: 'tools/call echo' });
-  expect(callOf(log, 4, spans)).toBeUndefined();
+  expect(callOfLogMessage(log, 3, spans)).toEqual({ seq: 2, label: 'tools/call echo' });
+  expect(callOfLogMessage(log, 4, spans)).toBeUndefined();
   expect(whyWithoutCall(log, 4)).toBe('it names no trace of a request, and not a single one was in flight');
 });
 
@@ -34,6 +34,6 @@ test.each<readonly [string, readonly FrameSeed[]]>([
   ],
 ])('says of a log message without a call: %s', (words, frames) => {
   const log = logOf(...frames);
-  expect(callOf(log, log.size)).toBeUndefined();
+  expect(callOfLogMessage(log, log.size)).toBeUndefined();
   expect(whyWithoutCall(log, log.size)).toBe(words);
 });

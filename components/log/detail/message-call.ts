@@ -20,7 +20,7 @@ interface MessageCall {
 }
 
 /** Returns the request that a log message belongs to, as far as that is known. */
-export function callOf(log: Log, seq: number, spans?: SpanIndex): MessageCall | undefined {
+export function callOfLogMessage(log: Log, seq: number, spans?: SpanIndex): MessageCall | undefined {
   const owner = log.relations.ownerOf(seq) ?? spans?.causeOf(seq)?.request;
   if (owner === undefined || owner > log.size) return undefined;
   const { what, about } = rowLabel(log.row(owner - 1));

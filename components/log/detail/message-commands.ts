@@ -23,7 +23,7 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Row } from '@/lib/store/rows/row';
 import { similarFinder } from '@/lib/store/rows/similar-row';
-import type { Entry } from '@/lib/store/state/state';
+import type { ListEntry } from '@/lib/store/state/state';
 import { presentProfile } from '@/lib/wire/client-profile';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -169,7 +169,7 @@ export function useResend(log: Log, row: Row): Resend {
     closed,
     failure: failed?.seq === row.seq ? failed.message : undefined,
     resend: () => {
-      const isCalled = ({ name }: Entry) => row.method === 'tools/call' && name === row.name;
+      const isCalled = ({ name }: ListEntry) => row.method === 'tools/call' && name === row.name;
       const args = messageSource(log, row.seq)?.member('params')?.member('arguments')?.text;
       consented(log.state.tools.items.find(isCalled)?.raw, () => void resend(), args === undefined ? {} : { args });
     },
@@ -245,7 +245,7 @@ export function editTarget(log: Log, row: Row): EditTarget {
     const written = messageSource(log, row.seq)?.member('params')?.member('arguments')?.text;
     return written === undefined ? '' : prettyJson(written);
   };
-  const listed = (items: readonly Entry[]) => items.find(({ name }) => name !== '' && name === row.name);
+  const listed = (items: readonly ListEntry[]) => items.find(({ name }) => name !== '' && name === row.name);
   const tool = row.method === 'tools/call' ? listed(tools.items) : undefined;
   if (tool) return { panel: 'tools', item: tool.key, document: documentKey('tool', server, tool.key), text: args };
   const prompt = row.method === 'prompts/get' ? listed(prompts.items) : undefined;

@@ -24,11 +24,11 @@ import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { FLAG } from '@/lib/wire/frame';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { directionLabel, rowStatus, shownRow } from '../labels';
-import { DetailActions, type RowActions } from './detail-actions';
+import { DetailActions, type FrameActions } from './detail-actions';
 import { ExchangeView } from './exchange-view';
 import { HttpView } from './http-view';
 import { InterceptedNote } from './intercepted-note';
-import { callOf, whyWithoutCall } from './message-call';
+import { callOfLogMessage, whyWithoutCall } from './message-call';
 import { useMessageCommands } from './message-commands';
 import { NoteButtons, NoteLine } from './notes';
 import { PrettyView } from './pretty/pretty-view';
@@ -64,7 +64,7 @@ export function MessageDetail({
   readonly view: string | undefined;
   /** Field to scroll to, as a JSON Pointer. */
   readonly at: string | undefined;
-  readonly actions: RowActions;
+  readonly actions: FrameActions;
   readonly onShow: (tab: DetailTab, at?: string) => void;
   readonly onSelect: (seq: number) => void;
   readonly onClose: () => void;
@@ -213,7 +213,7 @@ function CallOfMessage({
   readonly seq: number;
   readonly onSelect: (seq: number) => void;
 }) {
-  const call = callOf(log, seq);
+  const call = callOfLogMessage(log, seq);
   if (!call) return <span>{whyWithoutCall(log, seq)}</span>;
   return (
     <button type="button" onClick={() => onSelect(call.seq)} className="text-link">

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { COLUMNS, type Column, nextSort, savedColumns, sortOf } from './columns';
+import { COLUMNS, type LogColumn, nextLogSort, savedColumns, sortOf } from './columns';
 
-const column = (id: Column['id']) => COLUMNS.find((each) => each.id === id)!;
+const column = (id: LogColumn['id']) => COLUMNS.find((each) => each.id === id)!;
 
 test('cycles through both directions and unsorted, the more useful direction first', () => {
-  const first = nextSort(undefined, column('duration'));
+  const first = nextLogSort(undefined, column('duration'));
   expect(first).toEqual({ column: 'duration', descending: true });
-  const second = nextSort(first, column('duration'));
+  const second = nextLogSort(first, column('duration'));
   expect(second).toEqual({ column: 'duration', descending: false });
-  expect(nextSort(second, column('duration'))).toBeUndefined();
-  expect(nextSort(second, column('message'))).toEqual({ column: 'message', descending: false });
-  expect(nextSort(second, column('id'))).toBe(second);
+  expect(nextLogSort(second, column('duration'))).toBeUndefined();
+  expect(nextLogSort(second, column('message'))).toEqual({ column: 'message', descending: false });
+  expect(nextLogSort(second, column('id'))).toBe(second);
 });
 
 test('sorts time columns like the log', () => {

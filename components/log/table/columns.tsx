@@ -29,10 +29,10 @@ interface CellContext {
   /** How the row's result breaks its schema, as a sentence. Server text. */
   readonly invalid: string | undefined;
   /** The columns beside this one. The message shows what the hidden ones would. */
-  readonly shown: readonly Column[];
+  readonly shown: readonly LogColumn[];
 }
 
-export interface Column {
+export interface LogColumn {
   readonly id: ColumnId;
   readonly title: string;
   /** Initial width in px; undefined for the column that takes the remaining room. */
@@ -62,7 +62,7 @@ function severityColour({ severity }: Row): string | undefined {
 const MUTED: ReadonlySet<Row['kind']> = new Set(['stderr', 'http', 'note', 'other']);
 
 /** The log's columns, left to right. */
-export const COLUMNS: readonly Column[] = [
+export const COLUMNS: readonly LogColumn[] = [
   { id: 'seq', title: '#', width: 48, className: 'text-right text-muted', sort: 'seq', cell: (row) => row.seq },
   {
     id: 'time',
@@ -267,10 +267,10 @@ export interface TableSort {
 }
 
 /** Fields sorted in descending order first, to show the newest, slowest or largest. */
-const DOWN_FIRST: ReadonlySet<Column['sort']> = new Set<Column['sort']>(['seq', 'duration', 'size']);
+const DOWN_FIRST: ReadonlySet<LogColumn['sort']> = new Set<LogColumn['sort']>(['seq', 'duration', 'size']);
 
 /** Cycles through both directions and back to the log's order (undefined). */
-export function nextSort(before: TableSort | undefined, { id, sort }: Column): TableSort | undefined {
+export function nextLogSort(before: TableSort | undefined, { id, sort }: LogColumn): TableSort | undefined {
   if (sort === undefined) return before;
   const first = DOWN_FIRST.has(sort);
   if (before?.column !== id) return { column: id, descending: first };
@@ -285,14 +285,14 @@ export function sortOf(sort: TableSort | undefined) {
 
 /** The visible columns and their widths, remembered in localStorage. */
 export interface ColumnSettings {
-  readonly shown: readonly Column[];
+  readonly shown: readonly LogColumn[];
   readonly isHidden: (id: ColumnId) => boolean;
   /** Shows or hides a column, but never hides the last one. */
   readonly toggle: (id: ColumnId) => void;
   /** Returns the width in px; undefined for the column that takes the remaining room. */
-  readonly widthOf: (column: Column) => number | undefined;
+  readonly widthOf: (column: LogColumn) => number | undefined;
   /** Returns the width for CSS. */
-  readonly cssOf: (column: Column) => string;
+  readonly cssOf: (column: LogColumn) => string;
   readonly resize: (id: ColumnId, width: number) => void;
   readonly reset: () => void;
 }

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState
 import { classNames } from '@/components/ui/class-names';
 import { moveFocus } from '@/components/ui/page-focus';
 import { formatDuration } from '@/lib/wire/format';
-import { type Column, type ColumnSettings, nextSort, type TableSort, widthVariable } from './columns';
+import { type ColumnSettings, type LogColumn, nextLogSort, type TableSort, widthVariable } from './columns';
 import { lengthOf, type TimeScale } from './time-scale';
 
 /** Height of the header with its border, in px. */
@@ -36,7 +36,7 @@ export function GridHeader({
     setTabStop(next);
     moveFocus(row.current?.querySelector<HTMLElement>(`[data-place="${next}"]`));
   };
-  const fitToView = (place: number, column: Column) => {
+  const fitToView = (place: number, column: LogColumn) => {
     if (grid.current) columns.resize(column.id, fittingWidth(grid.current, place, column));
   };
   return (
@@ -50,7 +50,7 @@ export function GridHeader({
             width={columns.widthOf(column)}
             handleFirst={rest >= 0 && place > rest}
             sorted={sort?.column === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined}
-            onSort={() => onSort(nextSort(sort, column))}
+            onSort={() => onSort(nextLogSort(sort, column))}
             onResize={(width) => columns.resize(column.id, width)}
             onFit={() => fitToView(place, column)}
             tabStop={place === stop}
@@ -70,7 +70,7 @@ function scaleLabel({ from, to, gaps }: TimeScale): string {
 }
 
 /** Returns the width of the widest visible cell of a column, measured by shrinking the column for a moment. */
-function fittingWidth(grid: HTMLElement, place: number, { id }: Column): number {
+function fittingWidth(grid: HTMLElement, place: number, { id }: LogColumn): number {
   const variable = widthVariable(id);
   const before = grid.style.getPropertyValue(variable);
   grid.style.setProperty(variable, '0px');
@@ -83,7 +83,7 @@ function fittingWidth(grid: HTMLElement, place: number, { id }: Column): number 
 }
 
 interface ColumnHeaderProps {
-  readonly column: Column;
+  readonly column: LogColumn;
   /** Index among the shown columns. */
   readonly place: number;
   readonly width: number | undefined;

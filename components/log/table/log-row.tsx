@@ -13,7 +13,7 @@ import type { TimeSpan } from '@/lib/store/rows/time-span';
 import type { Note } from '@/lib/store/state/notes';
 import { formatDuration } from '@/lib/wire/format';
 import { rowTint, spanLabel } from '../labels';
-import { type Column, widthVariable } from './columns';
+import { type LogColumn, widthVariable } from './columns';
 
 /** Height of a row for each density, in px. The grid sets it as `--log-row`. */
 export const ROW_HEIGHTS = { comfortable: 22, compact: 18 } as const;
@@ -45,7 +45,7 @@ interface LogRowProps {
   /** Shows the frames that are folded into it. */
   readonly unfolded: boolean;
   readonly onFold: (first: number, open: boolean) => void;
-  readonly columns: readonly Column[];
+  readonly columns: readonly LogColumn[];
   /** Index in the filtered list. */
   readonly position: number;
   readonly selected: boolean;

@@ -58,7 +58,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
     });
   const readPage = () =>
     attempt(async () => {
-      const { answered, resultIn } = await import('@/lib/hooks/app-session');
+      const { answeredExchange, resultIn } = await import('@/lib/hooks/app-session');
       const params = JSON.stringify({ uri: app.uri });
       const { seq } = await client.send({
         type: 'request',
@@ -66,7 +66,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
         method: 'resources/read',
         params,
       });
-      const result = resultIn(log, await answered(log, seq!));
+      const result = resultIn(log, await answeredExchange(log, seq!));
       const resource = log.state.resources.items.find(({ name, raw }) => (raw.uri ?? name) === app.uri);
       const page = typeof result === 'string' ? result : readAppPage(result, resource?.raw);
       if (typeof page === 'string') throw new Error(page);

@@ -1,5 +1,5 @@
 import { isObject } from '@/lib/json/value';
-import type { Entry, LogState } from '@/lib/store/state/state';
+import type { ListEntry, LogState } from '@/lib/store/state/state';
 
 const FIRST = new WeakMap<object, string | undefined>();
 
@@ -10,6 +10,6 @@ export function firstApp({ tools: { items } }: LogState): string | undefined {
 }
 
 /** As `toolApp`, without its code, because the page starts with this. */
-function namesApp({ raw: { _meta } }: Entry): boolean {
+function namesApp({ raw: { _meta } }: ListEntry): boolean {
   return isObject(_meta) && ((isObject(_meta.ui) && 'resourceUri' in _meta.ui) || 'ui/resourceUri' in _meta);
 }

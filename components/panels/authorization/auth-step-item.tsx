@@ -13,7 +13,7 @@ import { useLogTimes } from '@/lib/hooks/times';
 import type { Log } from '@/lib/store/log';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { Fact } from '../shared/fact-list';
-import type { StepRunner } from './use-auth-step';
+import type { AuthStepRunner } from './use-auth-step';
 
 export const OUTCOMES: {
   readonly [O in StepOutcome]: { readonly word: string; readonly tone: 'ok' | 'error' | 'accent' };
@@ -33,7 +33,7 @@ export function AuthStepItem({
   readonly log: Log;
   readonly step: SeenStep;
   /** Absent where nothing can be run. */
-  readonly run: StepRunner | undefined;
+  readonly run: AuthStepRunner | undefined;
 }) {
   const times = useLogTimes(log);
   const { title, purpose, specs, next, otherwise, run: command } = kindFacts(step.kind);

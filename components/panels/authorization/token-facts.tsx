@@ -10,7 +10,7 @@ import type { AuthStep, DecodedJwt, ShownClaim } from '@/lib/wire/auth-step';
 import { countOf, formatDate } from '@/lib/wire/format';
 import { formatSpan, relativeTime } from '../shared/age';
 import { Fact, FactList } from '../shared/fact-list';
-import type { StepRunner } from './use-auth-step';
+import type { AuthStepRunner } from './use-auth-step';
 
 const ORIGINS: ReadonlyMap<string, string> = new Map([
   ['client', 'issued without a person'],
@@ -28,7 +28,7 @@ export function TokenFacts({
 }: {
   readonly log: Log;
   readonly token: SeenToken | undefined;
-  readonly run: StepRunner | undefined;
+  readonly run: AuthStepRunner | undefined;
   /** Shown below the buttons. */
   readonly children?: ReactNode;
 }) {
@@ -171,7 +171,7 @@ function TokenActions({
   hasToken,
 }: {
   readonly log: Log;
-  readonly run: StepRunner;
+  readonly run: AuthStepRunner;
   readonly hasToken: boolean;
 }) {
   const grants = useLogState(log, ({ connection: { start } }) =>

@@ -5,7 +5,7 @@ import type { AuthStep } from '@/lib/wire/auth-step';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** Runs steps of authorization alone, one at a time. */
-export interface StepRunner {
+export interface AuthStepRunner {
   readonly running: AuthStep | undefined;
   /** True once a step was run here. */
   readonly hasRun: boolean;
@@ -14,7 +14,7 @@ export interface StepRunner {
   run(step: AuthStep): void;
 }
 
-export function useAuthStep(log: Log): StepRunner {
+export function useAuthStep(log: Log): AuthStepRunner {
   const client = useClient();
   const [running, setRunning] = useState<AuthStep>();
   const [hasRun, setHasRun] = useState(false);

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useRef } from 'react';
 import { QuestionForm } from '@/components/answers/question-form';
-import { ErrorResponse } from '@/components/exchange/error-response';
+import { ErrorResponseView } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/lifecycle-sentences';
 import { Badge } from '@/components/ui/badge';
@@ -171,7 +171,7 @@ function End({ log, seq, question }: { readonly log: Log; readonly seq: number; 
   const message = messageSource(log, seq, question.id);
   const error = message?.member('error');
   const shown = message?.member('result') ?? message?.member('params');
-  if (error !== undefined) return <ErrorResponse error={error} />;
+  if (error !== undefined) return <ErrorResponseView error={error} />;
   return shown ? <JsonTree json={shown} /> : null;
 }
 

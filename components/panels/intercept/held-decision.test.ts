@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canJoin, delayOf, heldSubject, proposalOf, readableText, sentText } from './held-decision';
+import { canJoin, delayOf, editableText, heldSubject, proposalOf, sentText } from './held-decision';
 import type { HeldEdit } from './held-edits';
 
 const ORIGINAL = '{"jsonrpc":"2.0", "id":1,"method":"ping"}';
@@ -18,22 +18,22 @@ test('an unchanged message is released with its own bytes', () => {
 });
 
 test('a message opens with a member on each line, and other text as it is', () => {
-  expect(readableText('{"id":1.0,"id":9007199254740993}')).toBe('{\n  "id": 1.0,\n  "id": 9007199254740993\n}');
-  expect(readableText('{"id": oops')).toBe('{"id": oops');
+  expect(editableText('{"id":1.0,"id":9007199254740993}')).toBe('{\n  "id": 1.0,\n  "id": 9007199254740993\n}');
+  expect(editableText('{"id": oops')).toBe('{"id": oops');
 });
 
 test('other lines alone do not edit a message, unless the user wants to send them', () => {
   const lines = '{\n "jsonrpc": "2.0",\n\n "id": 1, "method": "ping" }\n';
-  for (const text of [readableText(ORIGINAL), lines])
+  for (const text of [editableText(ORIGINAL), lines])
     expect(proposalOf(edit({ text }), ORIGINAL, 'ping')).toEqual({ decision: { do: 'release' } });
-  expect(proposalOf(edit({ text: readableText(ORIGINAL).replace('1', '2') }), ORIGINAL, 'ping')).toEqual({
+  expect(proposalOf(edit({ text: editableText(ORIGINAL).replace('1', '2') }), ORIGINAL, 'ping')).toEqual({
     decision: { do: 'release', text: '{"jsonrpc":"2.0","id":2,"method":"ping"}' },
   });
   expect(proposalOf(edit({ text: lines, joins: false }), ORIGINAL, 'ping')).toEqual({
     decision: { do: 'release', text: lines },
   });
   // A message over several lines is passed on with them.
-  expect(proposalOf(edit({ text: lines }), readableText(ORIGINAL), 'ping')).toEqual({ decision: { do: 'release' } });
+  expect(proposalOf(edit({ text: lines }), editableText(ORIGINAL), 'ping')).toEqual({ decision: { do: 'release' } });
 });
 
 test('an edited message is released as typed, valid or not', () => {

@@ -46,7 +46,7 @@ export function proposalOf(edit: HeldEdit, original: string, method: string | un
 }
 
 /** Returns the message with a member on each line, as the editor shows it until it is changed. */
-export function readableText(original: string): string {
+export function editableText(original: string): string {
   return tryParseJson(original).ok ? prettyJson(original) : original;
 }
 

@@ -18,7 +18,7 @@ import type { Held } from '@/lib/store/state/interception-state';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import type { HoldDecision, PassingKind } from '@/lib/wire/intercept';
 import { ErrorFields } from './answer-fields';
-import { canJoin, delayOf, heldSubject, type Proposal, proposalOf, readableText, usualResult } from './held-decision';
+import { canJoin, delayOf, editableText, heldSubject, type Proposal, proposalOf, usualResult } from './held-decision';
 import { type HeldEdit, type Instead, useHeldEdit } from './held-edits';
 import { type HeldText, useHeldText } from './use-decisions';
 
@@ -185,7 +185,7 @@ interface MessageFieldsProps {
 
 /** The text of the message, formatted unless the user wants to see it as sent, and remarks about it. */
 function MessageFields({ read, edit, change, decide, proposal, isEdited }: MessageFieldsProps) {
-  const readable = useMemo(() => (read.text.length > MOST_EDITED ? '' : readableText(read.text)), [read.text]);
+  const readable = useMemo(() => (read.text.length > MOST_EDITED ? '' : editableText(read.text)), [read.text]);
   if (read.text.length > MOST_EDITED) {
     return (
       <p className="text-muted">

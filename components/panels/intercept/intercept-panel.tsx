@@ -19,7 +19,7 @@ import { DoneList } from './done-list';
 import { HeldDetail } from './held-detail';
 import { HeldOutcome } from './held-outcome';
 import { RulesPage } from './rules-page';
-import { type Decisions, useDecisions } from './use-decisions';
+import { type HoldDecisions, useDecisions } from './use-decisions';
 import { neighbourOf, responseTo, useHeldKeys } from './use-held-keys';
 
 /** Keys of the other entries in the list, and in the page's address. */
@@ -182,7 +182,7 @@ function InterceptBar({
   readonly page: PageRules;
   readonly waiting: readonly Held[];
   readonly closed: string | undefined;
-  readonly decisions: Decisions;
+  readonly decisions: HoldDecisions;
 }) {
   const { everything, holdEverything } = page;
   return (

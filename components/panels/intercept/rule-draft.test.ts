@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InterceptRule } from '@/lib/wire/intercept';
 import { rulesFault } from '@/lib/wire/intercept-checks';
 import { freeName, PRESETS } from './presets';
-import { draftOf, isRule, NEW_RULE, ruleOf } from './rule-draft';
+import { isRule, NEW_RULE, ruleDraft, ruleOf } from './rule-draft';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -18,12 +18,12 @@ const RULES: readonly InterceptRule[] = [
 ];
 
 test.each(RULES)('a rule comes back from its form unchanged: $action.do', (rule) => {
-  expect(ruleOf(draftOf(rule), NONE)).toEqual(rule);
+  expect(ruleOf(ruleDraft(rule), NONE)).toEqual(rule);
 });
 
 test.each(PRESETS)('the preset “$name” is a rule that mcp-inspect accepts', (preset) => {
   expect(rulesFault([preset], 'page')).toBeUndefined();
-  expect(ruleOf(draftOf(preset), NONE)).toMatchObject({ ...preset });
+  expect(ruleOf(ruleDraft(preset), NONE)).toMatchObject({ ...preset });
 });
 
 test('counts that change nothing are left out', () => {

@@ -45,7 +45,7 @@ export const NEW_RULE: RuleDraft = {
 };
 
 /** Returns the form's fields for a rule. Fields of other actions have their usual values. */
-export function draftOf(rule: InterceptRule): RuleDraft {
+export function ruleDraft(rule: InterceptRule): RuleDraft {
   const { name, direction = 'both', when = '', after, every, times } = rule;
   const counts = { after: written(after), every: written(every), times: written(times) };
   return { ...NEW_RULE, name, direction, when, ...counts, ...actionFields(rule.action) };

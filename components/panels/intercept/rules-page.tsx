@@ -14,7 +14,7 @@ import { formatCount } from '@/lib/wire/format';
 import { INTERCEPT_LIMITS, type InterceptRule, type ShownRule } from '@/lib/wire/intercept';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { freeName, PRESETS } from './presets';
-import { draftOf, NEW_RULE } from './rule-draft';
+import { NEW_RULE, ruleDraft } from './rule-draft';
 import { RuleForm } from './rule-form';
 import { OtherRules, RuleList } from './rule-list';
 import { RuleUndo, useRuleChange } from './rule-undo';
@@ -59,7 +59,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const choose = (preset: InterceptRule) => {
     const rule = { ...preset, name: freeName(preset.name, names) };
     // The form says why it can't be turned on.
-    if (closed !== undefined || isFull) open(draftOf(rule));
+    if (closed !== undefined || isFull) open(ruleDraft(rule));
     else add(rule);
   };
   const importRules = async () => {
@@ -145,7 +145,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
         <RuleList
           {...{ page, closed }}
           taken={state.taken}
-          onEdit={(rule) => open(draftOf(rule), rule.name)}
+          onEdit={(rule) => open(ruleDraft(rule), rule.name)}
           onRemove={remove}
           edited={edited}
           form={
@@ -170,7 +170,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           key={done.count}
           change={done}
           onUndo={done.did === 'deleted' && isFull ? undefined : onUndo}
-          onEdit={() => open(draftOf(done.rule), done.rule.name)}
+          onEdit={() => open(ruleDraft(done.rule), done.rule.name)}
         />
       )}
       {rules.length === 0 && !form && <NoRules onChoose={choose} onOther={() => open(NEW_RULE)} />}

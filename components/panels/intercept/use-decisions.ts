@@ -5,7 +5,7 @@ import type { HoldDecision } from '@/lib/wire/intercept';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** Ends holds, and keeps why the last attempt failed. */
-export interface Decisions {
+export interface HoldDecisions {
   readonly failure: Failure | undefined;
   /** Resolves to true once it is done. */
   readonly decide: (hold: number, decision: HoldDecision) => Promise<boolean>;
@@ -16,7 +16,7 @@ export interface Decisions {
 /** Another tab, a timer or the connection's end was faster, as the log says. */
 const ALREADY_OVER = 'not-held';
 
-export function useDecisions(log: Log): Decisions {
+export function useDecisions(log: Log): HoldDecisions {
   const client = useClient();
   const { connection } = log;
   const [failure, setFailure] = useState<Failure>();

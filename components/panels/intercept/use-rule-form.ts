@@ -5,7 +5,7 @@ import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { type OpenForm, type OpenForms, withChanges, withForm } from './open-forms';
 import { freeName } from './presets';
-import { draftOf, type RuleDraft } from './rule-draft';
+import { type RuleDraft, ruleDraft } from './rule-draft';
 
 const NONE: OpenForms = [];
 
@@ -28,7 +28,7 @@ export function useRuleForm(log: Log, names: ReadonlySet<string>): RuleFormState
   useEffect(() => {
     if (!wanted) return;
     WANTED_RULE.set(log.whole, undefined);
-    setForms((current) => withForm(current, draftOf({ ...wanted, name: freeName(wanted.name, names) })));
+    setForms((current) => withForm(current, ruleDraft({ ...wanted, name: freeName(wanted.name, names) })));
   }, [wanted, log, setForms, names]);
   return {
     form: forms.at(-1),

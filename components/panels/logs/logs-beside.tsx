@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useDeferredValue, useId } from 'react';
-import { callOf, isLogRecord } from '@/components/log/detail/message-call';
+import { callOfLogMessage, isLogRecord } from '@/components/log/detail/message-call';
 import { levelTone } from '@/components/log/labels';
 import { LogLevelBar } from '@/components/log/log-level';
 import { classNames } from '@/components/ui/class-names';
@@ -123,7 +123,7 @@ function MessageRow({
   const times = useLogTimes(log);
   const start = log.bytes(seq - 1).subarray(0, ROW_BYTES);
   const line = isLogRecord(log, seq) ? readRecordLine(start, ROW_CHARS) : readLogLine(start, ROW_CHARS);
-  const call = callOf(log, seq, useSpanIndex(log));
+  const call = callOfLogMessage(log, seq, useSpanIndex(log));
   const logger = visibleText((line.logger ?? '').slice(0, 100));
   const longestLogger = useLogState(log, (state) => state.longestLogger);
   const { equals } = log.row(seq - 1);

@@ -35,7 +35,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   const version = useLogState(log, (state) => state.connection.version);
   const { item } = useLocation();
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
-  const [level, setLevel] = useDraft<Level>(`level of problems ${server}`, 'All');
+  const [level, setLevel] = useDraft<ProblemLevel>(`level of problems ${server}`, 'All');
   const [words, setWords] = useDraft(`search problems ${server}`, '');
   const groups = groupProblems(list.all, level, useDeferredValue(words), (problem) => subjectsOf(log, problem));
   const found = groups.flatMap(({ problems }) => problems);
@@ -46,7 +46,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-b border-line px-3 py-1">
-        <Segmented label="Show" names={LEVELS} chosen={level} onChoose={setLevel} />
+        <Segmented label="Show" names={PROBLEM_LEVELS} chosen={level} onChoose={setLevel} />
         <div className="w-64 max-w-full">
           <TextInput
             type="search"
@@ -273,9 +273,9 @@ export interface ProblemGroup {
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** Severities to filter by. */
-export const LEVELS = ['All', 'Errors', 'Warnings', 'Info'] as const;
-export type Level = (typeof LEVELS)[number];
-const OF_LEVEL: Readonly<Record<Level, Severity | undefined>> = {
+export const PROBLEM_LEVELS = ['All', 'Errors', 'Warnings', 'Info'] as const;
+export type ProblemLevel = (typeof PROBLEM_LEVELS)[number];
+const OF_LEVEL: Readonly<Record<ProblemLevel, Severity | undefined>> = {
   All: undefined,
   Errors: 'error',
   Warnings: 'warning',
@@ -288,7 +288,7 @@ const OF_LEVEL: Readonly<Record<Level, Severity | undefined>> = {
  */
 export function groupProblems(
   problems: readonly Problem[],
-  level: Level,
+  level: ProblemLevel,
   words: string,
   subjectsOf: (problem: Problem) => readonly Pick<Subject, 'name'>[],
 ): readonly ProblemGroup[] {

@@ -7,7 +7,7 @@ import { RequestPane } from '@/components/exchange/request-pane';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useComplete } from '@/components/exchange/use-complete';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
-import { CallMeta, metaProblem, useCallMeta } from '@/components/form/call-meta';
+import { CallMeta, metaFieldProblem, useCallMeta } from '@/components/form/call-meta';
 import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
@@ -42,7 +42,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const schema = useMemo(() => promptSchema(prompt.raw), [prompt.raw]);
   const checking = useChecker(schema, document, NO_COMPLAINTS);
   const description = own(prompt.raw, 'description');
-  const blocked = whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
+  const blocked = whyNotSendable(document) ?? (metaFieldProblem(meta) && 'The _meta is not a JSON object');
   const { meta: extraMeta } = useProfile(log);
   const named = useMemo(() => ({ name: own(prompt.raw, 'name') }), [prompt.raw]);
   const get = () => {

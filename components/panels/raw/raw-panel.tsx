@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
-import { ErrorResponse } from '@/components/exchange/error-response';
+import { ErrorResponseView } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { InvalidResultNote, OutcomeWord, useOutcome } from '@/components/exchange/outcome';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
@@ -184,7 +184,7 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
           {answer.error === undefined ? (
             <JsonTree json={answer.result ?? answer.message} />
           ) : (
-            <ErrorResponse error={answer.error} />
+            <ErrorResponseView error={answer.error} />
           )}
         </RenderGuard>
       )}

@@ -13,13 +13,13 @@ import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { childrenIn, READ_DIRECTORY, type ResourceHistories } from '@/lib/store/resource-history';
-import type { Entry, LogState, ResourceEntry } from '@/lib/store/state/state';
+import type { ListEntry, LogState, ResourceEntry } from '@/lib/store/state/state';
 import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 import { useFirstRead } from '../shared/first-read';
 import { Freshness } from '../shared/freshness';
 import { isDirectory } from './directory-type';
-import { ResourceFacts } from './resource-facts';
+import { ResourceSection } from './resource-facts';
 
 /** True if the server declares that it lists the children of directories. */
 function offersDirectories({ server: { capabilities } }: LogState): boolean {
@@ -29,7 +29,7 @@ function offersDirectories({ server: { capabilities } }: LogState): boolean {
 }
 
 /** True for a resource that is shown as a directory: its entry says so, or it was read as one. */
-export function useIsDirectory(log: Log, uri: string, entry: Entry | undefined): boolean {
+export function useIsDirectory(log: Log, uri: string, entry: ListEntry | undefined): boolean {
   const offered = useLogState(log, offersDirectories);
   const wasRead = useResourceHistories(log).directoryReadsOf(uri).length > 0;
   return wasRead || (offered && isDirectory(entry));
@@ -85,7 +85,7 @@ export function DirectoryDetail({ log, uri, entry }: DirectoryDetailProps) {
   useShortcuts([{ keys: SEND_KEYS, title: 'Read directory', run: () => !blocked && read() }]);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
-      <ResourceFacts
+      <ResourceSection
         log={log}
         entry={entry}
         uri={uri}

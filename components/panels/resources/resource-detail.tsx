@@ -17,7 +17,7 @@ import { Freshness } from '../shared/freshness';
 import { DirectoryDetail, OpenDirectory, parentOf, useIsDirectory } from './directory';
 import { ResourceChanges } from './resource-changes';
 import { ResourceDiff } from './resource-diff';
-import { ResourceFacts } from './resource-facts';
+import { ResourceSection } from './resource-facts';
 import { SubscribeButton } from './resource-subscription';
 
 interface ResourceDetailProps {
@@ -35,7 +35,7 @@ export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
   if (asDirectory) return <DirectoryDetail log={log} uri={uri} entry={resource} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
-      <ResourceFacts
+      <ResourceSection
         log={log}
         entry={resource}
         uri={uri}

@@ -5,7 +5,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { WireName } from '@/components/untrusted/wire-name';
 import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Entry } from '@/lib/store/state/state';
+import type { ListEntry } from '@/lib/store/state/state';
 import { formatBytes } from '@/lib/wire/format';
 import { AnnotationFacts } from '../shared/annotation-facts';
 import { ListedIn } from '../shared/freshness';
@@ -13,14 +13,14 @@ import { ListedIn } from '../shared/freshness';
 interface ResourceFactsProps {
   readonly log: Log;
   /** undefined if the server does not list it. */
-  readonly entry: Entry | undefined;
+  readonly entry: ListEntry | undefined;
   readonly uri: string;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
 }
 
 /** The description of a resource or template. */
-export function ResourceFacts({ log, entry, uri, actions }: ResourceFactsProps) {
+export function ResourceSection({ log, entry, uri, actions }: ResourceFactsProps) {
   const text = (key: string) => {
     const value = entry && own(entry.raw, key);
     return typeof value === 'string' && value !== '' ? value : undefined;

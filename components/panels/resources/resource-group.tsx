@@ -5,10 +5,10 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useGap } from '@/lib/hooks/connections';
 import { useLogState } from '@/lib/hooks/log';
 import { useResourceHistories } from '@/lib/hooks/resource-history';
-import { own, plainText } from '@/lib/json/value';
+import { own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { READ_DIRECTORY, type ResourceHistories } from '@/lib/store/resource-history';
-import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
+import type { ListEntry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { type BrowseGroup, isSettled, isUnfinished } from '../shared/browse-group';
 import { ListingNote, NoLongerListed, useCancelListing } from '../shared/catalogue';
@@ -125,13 +125,13 @@ function Detail({ log, item, resources, template }: DetailProps) {
   );
 }
 
-function row(entry: Entry, uri: string, problems: ReadonlyMap<string, string>) {
+function row(entry: ListEntry, uri: string, problems: ReadonlyMap<string, string>) {
   const title = own(entry.raw, 'title');
   return {
     key: entry.key,
     name: entry.name || uri,
     detail: entry.name === uri ? undefined : uri,
-    searchText: `${typeof title === 'string' ? title : ''}\n${plainText(own(entry.raw, 'description'))}`,
+    searchText: `${typeof title === 'string' ? title : ''}\n${textOrJson(own(entry.raw, 'description'))}`,
     problem: entry.problem ?? problems.get(entry.key),
     icons: entry.raw,
   };

@@ -10,7 +10,7 @@ import { stringifyJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
 import type { TemplateEntry } from '@/lib/store/state/state';
 import { ReadView } from './resource-detail';
-import { ResourceFacts } from './resource-facts';
+import { ResourceSection } from './resource-facts';
 import { expandTemplate, templateSchema, valuesInUri } from './uri-template';
 
 /** One resource template: a field for each variable, the resulting uri, and its contents. */
@@ -30,7 +30,7 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
   return (
     <div className="min-h-0 flex-1 overflow-auto scroll-pb-12">
       <div className="flex flex-col gap-3 p-3">
-        <ResourceFacts log={log} entry={template} uri={template.uriTemplate} />
+        <ResourceSection log={log} entry={template} uri={template.uriTemplate} />
         <div data-form="">
           <JsonForm
             schema={schema}

@@ -9,11 +9,11 @@ import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useExchange, useLogState } from '@/lib/hooks/log';
 import { stringifyJson, tryParseJson } from '@/lib/json/exact';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { RoundTrip } from './round-trip';
+import { RoundTripView } from './round-trip';
 
 /** A prompt or a resource template whose arguments can be completed. */
 interface Completable {
@@ -130,7 +130,7 @@ export function CompleteForm({ log }: { readonly log: Log }) {
           Complete
         </Button>
         {isWrong && <span className="text-small text-error">! The other arguments are not a JSON object</span>}
-        {exchange && <RoundTrip log={log} exchange={exchange} />}
+        {exchange && <RoundTripView log={log} exchange={exchange} />}
       </div>
       {failure && <ErrorNote failure={failure} />}
       {exchange?.status === 'ok' && <Values result={responseOf(log, exchange)?.result?.value} />}
@@ -154,7 +154,7 @@ function Values({ result }: { readonly result: unknown }) {
         {values.slice(0, MOST).map((value, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
           <li key={index}>
-            <UntrustedText text={plainText(value)} limit={120} />
+            <UntrustedText text={textOrJson(value)} limit={120} />
           </li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { Fact, FactList } from '../shared/fact-list';
 
 /** The server's process, or its URL, and its state. */
-export function ProcessFacts({ log }: { readonly log: Log }) {
+export function ProcessSection({ log }: { readonly log: Log }) {
   const { start, pid, state, exit, failure } = useLogState(log, (all) => all.connection);
   if (!start) return <p className="text-muted">The server has not been started yet</p>;
   if (start.transport !== 'stdio') return <UrlFacts log={log} start={start} />;

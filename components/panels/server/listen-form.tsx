@@ -10,7 +10,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { sharedByLog, useExchange, useLogSize } from '@/lib/hooks/log';
 import { stringifyJson } from '@/lib/json/exact';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -171,6 +171,6 @@ export function grantedText(filter: unknown): string {
   if (!isObject(filter)) return 'nothing';
   const lists = CHANGES.filter(([name]) => own(filter, name) === true).map(([, label]) => label.toLowerCase());
   const uris = own(filter, 'resourceSubscriptions');
-  const all = [...lists, ...(Array.isArray(uris) ? uris.map(plainText) : [])];
+  const all = [...lists, ...(Array.isArray(uris) ? uris.map(textOrJson) : [])];
   return all.length === 0 ? 'nothing' : all.join(', ');
 }

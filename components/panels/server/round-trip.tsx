@@ -6,7 +6,7 @@ import type { Log } from '@/lib/store/log';
 import { formatDuration } from '@/lib/wire/format';
 
 /** The outcome of a request, its duration, and its frames. */
-export function RoundTrip({ log, exchange }: { readonly log: Log; readonly exchange: Exchange }) {
+export function RoundTripView({ log, exchange }: { readonly log: Log; readonly exchange: Exchange }) {
   const { outcome } = useOutcome(log, exchange);
   return (
     <span role="status" className="tabular flex min-w-0 flex-wrap items-center gap-x-2">

@@ -24,9 +24,9 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import { Fact, FactList } from '../shared/fact-list';
 import { Freshness } from '../shared/freshness';
-import { AuthorizationFacts, ProcessFacts } from './connection-facts';
+import { AuthorizationFacts, ProcessSection } from './connection-facts';
 import { ServerCard } from './server-card';
-import { ServerRequests } from './server-requests';
+import { ServerRequestsSection } from './server-requests';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
 export function ServerPanel({ log }: { readonly log: Log }) {
@@ -39,8 +39,8 @@ export function ServerPanel({ log }: { readonly log: Log }) {
           <Capabilities log={log} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <ServerRequests log={log} />
-          <ProcessFacts log={log} />
+          <ServerRequestsSection log={log} />
+          <ProcessSection log={log} />
           <AuthorizationFacts log={log} />
           <ServerCard log={log} />
           <LifecycleList log={log} />

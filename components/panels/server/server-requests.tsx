@@ -11,14 +11,14 @@ import { type Log, lastExchange } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { CompleteForm } from './complete-form';
 import { ListenForm } from './listen-form';
-import { RoundTrip } from './round-trip';
+import { RoundTripView } from './round-trip';
 
 type Item = (typeof SERVER_REQUESTS)[number]['item'];
 
 const METHODS = { ping: 'ping', discover: 'server/discover' } as const;
 
 /** Requests to the server as a whole: ping, discover, complete and listen. */
-export function ServerRequests({ log }: { readonly log: Log }) {
+export function ServerRequestsSection({ log }: { readonly log: Log }) {
   const readOnly = useReadOnly(log);
   if (readOnly) return null;
   return (
@@ -70,7 +70,7 @@ function OneClick({
           {label}
         </Button>
         {blocked !== undefined && <span className="text-small text-muted">{blocked}</span>}
-        {exchange && !isMissing && <RoundTrip log={log} exchange={exchange} />}
+        {exchange && !isMissing && <RoundTripView log={log} exchange={exchange} />}
       </div>
       {failure && <ErrorNote failure={failure} />}
     </div>

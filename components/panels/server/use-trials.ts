@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '@/lib/hooks/client';
-import { LIST_KINDS, type ListChange, listChanges, type ServerLists } from '@/lib/store/list-changes';
+import { LIST_KINDS, type ListChange, type ListedItems, listChanges } from '@/lib/store/list-changes';
 import type { Log } from '@/lib/store/log';
 import { type CapabilityPath, capabilityName, isDeclared, withCapability } from '@/lib/wire/capability-switches';
 import { type ClientProfile, declaredBy } from '@/lib/wire/client-profile';
@@ -13,7 +13,7 @@ export type Trial =
   | { readonly step: 'done'; readonly changes: readonly ListChange[]; readonly run: string };
 
 /** Tries capabilities one at a time, and keeps the results until another is asked for. */
-export interface Trials {
+export interface CapabilityTrials {
   /** By the name of the capability. */
   readonly results: ReadonlyMap<string, Trial>;
   readonly running: boolean;
@@ -31,7 +31,7 @@ const CANCELLED: Failure = {
  * Shows what a server lists if a capability is switched: starts a further run with the other profile beside the present
  * one, reads its lists, compares them with the present ones, and ends it. The run stays in the list of servers.
  */
-export function useTrials(log: Log, profile: ClientProfile): Trials {
+export function useTrials(log: Log, profile: ClientProfile): CapabilityTrials {
   const client = useClient();
   const [results, setResults] = useState<ReadonlyMap<string, Trial>>(new Map());
   const [running, setRunning] = useState(false);
@@ -151,6 +151,6 @@ function isListed(log: Log): boolean {
   );
 }
 
-function listsOf(log: Log): ServerLists {
+function listsOf(log: Log): ListedItems {
   return Object.fromEntries(LIST_KINDS.map((kind) => [kind, log.state[kind].items]));
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { IconFacts } from '@/components/untrusted/server-icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { RelativeTime } from './freshness';
 
@@ -35,14 +35,14 @@ const LABELS: Readonly<Record<string, string>> = { lastModified: 'modified' };
 const KNOWN: Readonly<Record<string, (value: unknown, log: Log) => ReactNode>> = {
   audience: (value) => (
     <UntrustedText
-      text={Array.isArray(value) ? value.slice(0, MOST).map(plainText).join(', ') : plainText(value)}
+      text={Array.isArray(value) ? value.slice(0, MOST).map(textOrJson).join(', ') : textOrJson(value)}
       limit={100}
     />
   ),
   priority: (value) => (
     <span title="From 0, optional, to 1, effectively required">
-      <UntrustedText text={plainText(value)} limit={30} />
+      <UntrustedText text={textOrJson(value)} limit={30} />
     </span>
   ),
-  lastModified: (value, log) => <RelativeTime log={log} at={plainText(value)} />,
+  lastModified: (value, log) => <RelativeTime log={log} at={textOrJson(value)} />,
 };

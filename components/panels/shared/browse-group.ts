@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Entry, Listing } from '@/lib/store/state/state';
+import type { ListEntry, Listing } from '@/lib/store/state/state';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import type { CatalogueItem } from './entry-list';
 
@@ -22,12 +22,12 @@ export interface BrowseGroup {
 }
 
 /** True once it is known which entries a server has, or that it can't be asked any more. */
-export function isSettled({ status, supported }: Listing<Entry>, connection: ConnectionState): boolean {
+export function isSettled({ status, supported }: Listing<ListEntry>, connection: ConnectionState): boolean {
   if (status === 'listed' || status === 'failed' || supported === false) return true;
   return connection !== 'starting' && connection !== 'open';
 }
 
 /** True for a list that is being read or that failed. */
-export function isUnfinished({ status }: Pick<Listing<Entry>, 'status'>): boolean {
+export function isUnfinished({ status }: Pick<Listing<ListEntry>, 'status'>): boolean {
   return status === 'failed' || status === 'listing';
 }

@@ -3,14 +3,14 @@ import { Button } from '@/components/ui/button';
 import { focusForm } from '@/components/ui/focus';
 import { Icon } from '@/components/ui/icon';
 import { EmptyState, Spinner } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useClient } from '@/lib/hooks/client';
 import type { Gap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { type Log, lastExchange } from '@/lib/store/log';
-import type { Entry, Listing } from '@/lib/store/state/state';
+import type { ListEntry, Listing } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { type CatalogueItem, EntryList } from './entry-list';
@@ -134,7 +134,7 @@ export function useCancelListing(log: Log): (method: string) => void {
 }
 
 interface ListingNoteProps {
-  readonly listing: Listing<Entry>;
+  readonly listing: Listing<ListEntry>;
   /** Plural name of the entries. */
   readonly what: string;
   /** The server capability they belong to. */
@@ -163,7 +163,7 @@ export function ListingNote({ listing, what, capability, state, gap, past, onCan
       <p className="px-2 py-1 text-muted">Listing {what} was in progress at this moment</p>
     ) : (
       <div className="flex shrink-0 px-2 py-1 empty:hidden">
-        <Progress
+        <WorkProgress
           what={`Listing ${what}`}
           figures={listing.seqs.length > 0 ? `page ${formatCount(listing.seqs.length + 1)}` : undefined}
           onCancel={onCancel}

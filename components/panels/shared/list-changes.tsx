@@ -8,7 +8,7 @@ import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { listChangesText } from '@/lib/store/state/list-changes';
-import type { Entry, ListChanges, Listing } from '@/lib/store/state/state';
+import type { ListChanges, ListEntry, Listing } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import { fieldChanges } from './field-changes';
 
@@ -17,7 +17,7 @@ const MOST_NAMED = 100;
 
 interface ListChangesNoteProps {
   readonly log: Log;
-  readonly listing: Listing<Entry>;
+  readonly listing: Listing<ListEntry>;
   /** Plural name of the entries. */
   readonly what: string;
 }
@@ -59,7 +59,7 @@ export function ListChangesNote({ log, listing: { changes }, what }: ListChanges
 
 interface NamedProps {
   readonly sign: '+' | '−';
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ListEntry[];
   /** The names lead to the entries. */
   readonly linked?: boolean;
 }
@@ -96,7 +96,7 @@ function Changed({ changes: { changed } }: { readonly changes: ListChanges }) {
 }
 
 /** The fields that differ between two definitions of an entry. */
-function FieldChanges({ before, after }: { readonly before: Entry; readonly after: Entry }) {
+function FieldChanges({ before, after }: { readonly before: ListEntry; readonly after: ListEntry }) {
   return (
     <ul className="pl-3 font-mono text-small">
       {fieldChanges(before.raw, after.raw).map(({ path, before: was, after: is }) => (
@@ -124,7 +124,7 @@ function More({ count }: { readonly count: number }) {
   return <li className="text-small text-muted">{formatCount(count - MOST_NAMED)} more</li>;
 }
 
-function EntryLink({ entry }: { readonly entry: Entry }) {
+function EntryLink({ entry }: { readonly entry: ListEntry }) {
   return (
     <button
       type="button"

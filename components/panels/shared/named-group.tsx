@@ -3,9 +3,9 @@ import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { EmptyState } from '@/components/ui/notices';
 import { useGap } from '@/lib/hooks/connections';
 import { useLogState } from '@/lib/hooks/log';
-import { type JsonObject, own, plainText } from '@/lib/json/value';
+import { type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Entry } from '@/lib/store/state/state';
+import type { ListEntry } from '@/lib/store/state/state';
 import { type BrowseGroup, isSettled, isUnfinished } from './browse-group';
 import { ListingNote, NoLongerListed, useCancelListing } from './catalogue';
 import type { CatalogueItem } from './entry-list';
@@ -25,7 +25,7 @@ interface NamedGroupOptions {
   /** Returns an entry's display name. Must be a stable function. */
   readonly titleOf: (raw: JsonObject) => string | undefined;
   /** Returns a badge for an entry. Must be a stable function. */
-  readonly markOf?: (entry: Entry) => CatalogueItem['mark'];
+  readonly markOf?: (entry: ListEntry) => CatalogueItem['mark'];
   /** Returns whether an app shows the results of an entry. Must be a stable function. */
   readonly hasApp?: (raw: JsonObject) => boolean;
   /** Returns the key that an entry has under another name; the given key if there is none. */
@@ -33,7 +33,7 @@ interface NamedGroupOptions {
   /** Shown above the list. */
   readonly above?: ReactNode;
   /** Draws an entry. */
-  readonly draw: (entry: Entry) => ReactNode;
+  readonly draw: (entry: ListEntry) => ReactNode;
 }
 
 const METHODS = { tools: ['tools/list'], prompts: ['prompts/list'] } as const;
@@ -58,14 +58,14 @@ export function useNamedGroup(options: NamedGroupOptions): BrowseGroup {
           detail: titleOf(raw),
           mark: markOf?.(entry),
           hasApp: hasApp?.(raw),
-          searchText: plainText(own(raw, 'description')),
+          searchText: textOrJson(own(raw, 'description')),
         };
       }),
     [listing.items, titleOf, markOf, hasApp, problems],
   );
   const isListed = listing.items.some(({ key }) => key === item);
   const wanted = item === undefined || isListed ? item : (keyOf?.(item) ?? item);
-  const { entry, isGone } = useSteadyEntry<Entry>(log, listing.items, wanted);
+  const { entry, isGone } = useSteadyEntry<ListEntry>(log, listing.items, wanted);
   const note = (
     <ListingNote
       {...{ listing, what, state, gap }}

@@ -9,7 +9,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { WireName } from '@/components/untrusted/wire-name';
 import { useClient } from '@/lib/hooks/client';
 import { useFrameBytes } from '@/lib/hooks/log';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { PLACEHOLDER } from '@/lib/problems/rules/content';
 import { type CheckedFile, checkFile } from '@/lib/skills/check-file';
 import { parseSimpleYaml } from '@/lib/skills/simple-yaml';
@@ -113,7 +113,7 @@ function Frontmatter({ skill: { frontmatter } }: { readonly skill: Skill }) {
     <FactList title="Frontmatter">
       {fields.slice(0, MOST_FIELDS).map(([name, value]) => (
         <Fact key={name} name={name.slice(0, 60)}>
-          <UntrustedText text={plainText(value)} limit={500} />
+          <UntrustedText text={textOrJson(value)} limit={500} />
         </Fact>
       ))}
     </FactList>
@@ -239,6 +239,6 @@ function FileContents({ result, uri }: { readonly result: unknown; readonly uri:
   const contents = isObject(result) ? own(result, 'contents') : undefined;
   const key = fileKey(uri);
   const items = (Array.isArray(contents) ? contents : []).filter(isObject);
-  const file = items.find((item) => fileKey(plainText(own(item, 'uri'))) === key) ?? items[0];
+  const file = items.find((item) => fileKey(textOrJson(own(item, 'uri'))) === key) ?? items[0];
   return file ? <ResourceContents contents={file} readUri={uri} /> : <p className="text-warn">! No contents</p>;
 }

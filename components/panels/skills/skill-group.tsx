@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ErrorResponse } from '@/components/exchange/error-response';
+import { ErrorResponseView } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
@@ -120,7 +120,7 @@ function ListBar({
   const problems = (
     <>
       {failure && <ErrorNote failure={failure} />}
-      {error && <ErrorResponse error={error} />}
+      {error && <ErrorResponseView error={error} />}
     </>
   );
   if (skills.length > 0) {

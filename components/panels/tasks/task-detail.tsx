@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
 import { Elapsed } from '@/components/exchange/elapsed';
-import { ErrorResponse } from '@/components/exchange/error-response';
+import { ErrorResponseView } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { OtherMembers } from '@/components/exchange/result-region';
 import { TaskTimes, TaskWord } from '@/components/exchange/task-status';
@@ -148,7 +148,7 @@ function TaskResult({ log, task: { result, status } }: { readonly log: Log; read
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
       <RenderGuard key={result.seq} fallback={<p className="text-warn">! Nested too deeply to display</p>}>
         {result.status === 'tool-error' && <p className="text-error">× The tool reported an error (isError)</p>}
-        {error ? <ErrorResponse error={error} /> : value && <ResultContent result={value} />}
+        {error ? <ErrorResponseView error={error} /> : value && <ResultContent result={value} />}
       </RenderGuard>
     </section>
   );

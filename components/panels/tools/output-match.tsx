@@ -8,13 +8,13 @@ import type { CheckResult } from '@/lib/schema/schema-worker';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import { outputSchemaOf } from './result-types';
+import { inferredOutputSchema } from './result-types';
 
 /** Copies the outputSchema inferred from the tool’s results in the log. */
 export function CopyOutputSchema({ log, tool }: { readonly log: Log; readonly tool: string }) {
   const { feedback, copy } = useCopy();
   return (
-    <Button variant="ghost" size="small" onClick={() => void copy(() => outputSchemaOf(log, tool))}>
+    <Button variant="ghost" size="small" onClick={() => void copy(() => inferredOutputSchema(log, tool))}>
       <span aria-live="polite">{feedback ?? 'Copy output schema'}</span>
     </Button>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered, asked, got, logOf } from '@/lib/store/test-frames';
 import { runToEnd } from '@/lib/wire/in-slices';
-import { outputSchemaOf, resultsInLog } from './result-types';
+import { inferredOutputSchema, resultsInLog } from './result-types';
 
 const call = (id: number, name: string) => asked(id, 'tools/call', { name, arguments: {} });
 const structured = (structuredContent: object) => ({ content: [], structuredContent });
@@ -23,7 +23,7 @@ const LOG = logOf(
 );
 
 test('infers from the results of one tool, and leaves out errors and text', () => {
-  expect(JSON.parse(outputSchemaOf(LOG, 'search'))).toMatchObject({
+  expect(JSON.parse(inferredOutputSchema(LOG, 'search'))).toMatchObject({
     properties: { id: { type: 'integer' }, note: { type: 'string' } },
     required: ['id'],
   });
@@ -54,5 +54,5 @@ test('reads the newest results only if they are very large', () => {
 });
 
 test('a tool without results has no schema', () => {
-  expect(() => outputSchemaOf(LOG, 'none')).toThrow('No result has data.');
+  expect(() => inferredOutputSchema(LOG, 'none')).toThrow('No result has data.');
 });

@@ -58,7 +58,7 @@ export function* resultsInLog(log: Log, tool: string): Generator<void, ResultsIn
 }
 
 /** Returns the inferred outputSchema of a tool as JSON. Throws if no result has data. */
-export function outputSchemaOf(log: Log, tool: string): string {
+export function inferredOutputSchema(log: Log, tool: string): string {
   const learnt = runToEnd(resultsInLog(log, tool)).results.learn();
   if (!learnt) throw new Error('No result has data.');
   return TYPE_FORMS.schema.write([learnt]);

@@ -1,7 +1,7 @@
 import { Suspense, useMemo, useState } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
 import { BatchResult } from '@/components/exchange/batch-result';
-import { type Asked, useConsentedCall } from '@/components/exchange/destructive-call';
+import { type CallToConfirm, useConsentedCall } from '@/components/exchange/destructive-call';
 import { HeaderPreview } from '@/components/exchange/header-preview';
 import { errorTexts, responseOf } from '@/components/exchange/outcome';
 import { focusSend, RequestBar } from '@/components/exchange/request-bar';
@@ -9,7 +9,7 @@ import { RequestPane } from '@/components/exchange/request-pane';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { useBatching } from '@/components/exchange/use-batch';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
-import { CallMeta, metaProblem, useCallMeta } from '@/components/form/call-meta';
+import { CallMeta, metaFieldProblem, useCallMeta } from '@/components/form/call-meta';
 import { firstInPage, ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { FillMenu, offersFill, useFill, usePrefill } from '@/components/form/fill-menu';
@@ -29,9 +29,9 @@ import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useSavedCalls } from '@/lib/hooks/saved-calls';
 import { valueAt } from '@/lib/json/edit';
-import { parseJson, sameJson } from '@/lib/json/exact';
+import { parseExactJson, sameJson } from '@/lib/json/exact';
 import type { JsonSource } from '@/lib/json/source';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { type ArgumentError, argumentErrorsIn } from '@/lib/schema/argument-errors';
 import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -98,7 +98,7 @@ export function ToolDetail({
   /** The text that a destructive tool was not called with, because it is invalid. */
   const [held, setHeld] = useState<string>();
   const isHeld = held === document.text;
-  const asked: Asked = {
+  const asked: CallToConfirm = {
     args: document.text,
     check: async () => {
       const problems = isHeld ? [] : await checking.check();
@@ -111,7 +111,8 @@ export function ToolDetail({
     },
   };
   const params = () => namedParams(tool.raw, document.text, meta.text);
-  const blocked = asTask.blocked ?? whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
+  const blocked =
+    asTask.blocked ?? whyNotSendable(document) ?? (metaFieldProblem(meta) && 'The _meta is not a JSON object');
   const call = () => {
     if (blocked !== undefined || readOnly) return;
     document.problems.showAll();
@@ -253,7 +254,7 @@ function useToolSchema(log: Log, tool: ToolEntry): { readonly schema: unknown; r
     const written = entrySource(log, 'tools', tool)?.member('inputSchema');
     // Parsed from its text, so that numbers in defaults and choices keep their digits.
     return written && written.length <= LIMITS.editorSchemaChars
-      ? parseJson(written.text)
+      ? parseExactJson(written.text)
       : own(tool.raw, 'inputSchema');
   }, [log, tool]);
   const [prefills] = usePrefill();
@@ -371,7 +372,7 @@ export function callSnippets(
     if (start === undefined) return [first, message];
     const client = presentProfile(profile, start);
     const request: DescribedRequest = { method: 'tools/call', params, start, era, version, profile: client, task };
-    const headers = callHeaders(request, plainText(own(tool.raw, 'name')), schema, argumentsText);
+    const headers = callHeaders(request, textOrJson(own(tool.raw, 'name')), schema, argumentsText);
     // Over HTTP+SSE the server names the URL for messages, which is not known yet.
     const url = start.transport === 'stdio' || transport === 'sse' ? undefined : start.url;
     return [first, message, ...requestSnippets(request, url === undefined ? undefined : { url, headers, body })];

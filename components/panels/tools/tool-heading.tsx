@@ -3,7 +3,7 @@ import { isDestructive } from '@/components/exchange/destructive-call';
 import { Badge } from '@/components/ui/badge';
 import { Markdown } from '@/components/untrusted/markdown';
 import { ServerIcon } from '@/components/untrusted/server-icon';
-import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { shortenText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { WireName } from '@/components/untrusted/wire-name';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ToolEntry } from '@/lib/store/state/state';
@@ -61,7 +61,7 @@ function Description({ text }: { readonly text: string }) {
   return (
     <>
       <div className={open ? undefined : 'max-h-24 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]'}>
-        <Markdown text={open ? text : cutText(text, START)} />
+        <Markdown text={open ? text : shortenText(text, START)} />
       </div>
       <button
         type="button"

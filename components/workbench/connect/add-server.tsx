@@ -5,7 +5,7 @@ import { ConnectForm } from './connect-form';
 import { draftOfKept, type KeptDraft, keptDraft } from './kept-draft';
 import { LiveSessions } from './live-sessions';
 import { draftOfServer, type ServerDraft } from './server-draft';
-import { ServerList } from './server-list';
+import { ServerListView } from './server-list';
 
 interface AddServerProps extends Readonly<Parameters<typeof ConnectForm>[0]> {
   /** Shows another connection. Then the sessions of taps are listed too. */
@@ -31,7 +31,9 @@ export function AddServer({ draft: typed, onDraft, onConnected, onShow }: AddSer
       <ConnectForm key={draft?.base?.id} draft={draft} onDraft={change} onConnected={connected} />
       {onShow && <LiveSessions onShow={onShow} />}
       {/* Without a proxy nothing keeps or finds servers. */}
-      {status !== 'none' && <ServerList onConnected={connected} onEdit={(server) => change(draftOfServer(server))} />}
+      {status !== 'none' && (
+        <ServerListView onConnected={connected} onEdit={(server) => change(draftOfServer(server))} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { connectionLabels, entriesOf } from '@/components/exchange/connection-labels';
+import { connectionEntries, connectionLabels } from '@/components/exchange/connection-labels';
 import { visibleText } from '@/components/ui/visible-text';
 import { useConnections } from '@/lib/hooks/connections';
 import { StateDot, stateLabel } from '../connection-state';
@@ -6,7 +6,7 @@ import { StateDot, stateLabel } from '../connection-state';
 /** The sessions of taps that run now. A click shows one. Empty without any. */
 export function LiveSessions({ onShow }: { readonly onShow: (connection: string) => void }) {
   const { connections } = useConnections();
-  const live = entriesOf(connections).filter(({ newest }) => newest.recording?.tap?.live);
+  const live = connectionEntries(connections).filter(({ newest }) => newest.recording?.tap?.live);
   if (live.length === 0) return null;
   const labels = connectionLabels(connections);
   return (

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { readServers } from '@/lib/wire/server-config';
-import { formatAgo, groupServers, isReady, nameOf, partsOf, shortCommand } from './server-groups';
-import { serversJson } from './server-json';
+import { formatAgo, groupServers, isReady, shortCommand, shownName, tellingParts } from './server-groups';
+import { serversConfig } from './server-json';
 
 function server(name: string, more: Partial<ConfiguredServer> = {}): ConfiguredServer {
   return {
@@ -29,7 +29,7 @@ describe('groups of servers', () => {
       server('pinned', { lastUsed: '2025-01-01T00:00:00.000Z', pinned: true }),
       server('new', { lastUsed: '2026-02-01T00:00:00.000Z' }),
     ];
-    expect(groupServers({ servers, hosts }, '').recent.map(nameOf)).toEqual(['pinned', 'new', 'old']);
+    expect(groupServers({ servers, hosts }, '').recent.map(shownName)).toEqual(['pinned', 'new', 'old']);
   });
 
   test('found ones: a group for each config', () => {
@@ -43,7 +43,7 @@ describe('groups of servers', () => {
     const groups = groupServers({ servers, hosts }, '').found.map(({ title, path, servers: members }) => [
       title,
       path,
-      members.map(nameOf).join(),
+      members.map(shownName).join(),
     ]);
     expect(groups).toEqual([
       ['Cursor', '/one/mcp.json', 'a,c'],
@@ -58,7 +58,7 @@ describe('groups of servers', () => {
     const other = server('web', { source: '/c.json', target: { ...used.target, name: 'web' } });
     const inConfig = found('files', 'cursor', '/c.json');
     const once = groupServers({ servers: [used, other, inConfig], hosts }, '');
-    expect(once.recent.map(nameOf)).toEqual(['web']);
+    expect(once.recent.map(shownName)).toEqual(['web']);
     expect(once.found[0]?.servers).toEqual([{ ...inConfig, keptId: 'kept-1', lastUsed, unopened: true }]);
     const profile = { capabilities: {} };
     const withSettings = groupServers(
@@ -67,7 +67,7 @@ describe('groups of servers', () => {
     );
     expect(withSettings.found[0]?.servers[0]?.target.profile).toEqual(profile);
     const pinned = groupServers({ servers: [{ ...used, pinned: true }, inConfig], hosts }, '');
-    expect(pinned.recent.map(nameOf)).toEqual(['files']);
+    expect(pinned.recent.map(shownName)).toEqual(['files']);
     expect(pinned.found).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('groups of servers', () => {
     const servers = [found('files', 'claude-desktop', '/c.json'), found('web', 'cursor', '/c.json'), server('files')];
     const named = (search: string) => {
       const { recent, found: groups } = groupServers({ servers, hosts }, search);
-      return [...recent, ...groups.flatMap((group) => group.servers)].map(nameOf);
+      return [...recent, ...groups.flatMap((group) => group.servers)].map(shownName);
     };
     expect(named('FILES.js')).toEqual(['files', 'files']);
     expect(named('claude c.json')).toEqual(['files']);
@@ -86,7 +86,7 @@ describe('groups of servers', () => {
 test('a server is ready if one click connects it', () => {
   const inputs = [{ id: 'key', description: '', secret: true }];
   const all = [server('a'), server('b', { inputs }), server('c', { disabled: true }), server('d', { problem: 'x' })];
-  expect(all.filter(isReady).map(nameOf)).toEqual(['a']);
+  expect(all.filter(isReady).map(shownName)).toEqual(['a']);
 });
 
 test('times are relative to now', () => {
@@ -113,7 +113,7 @@ test('the exported config has all servers, with placeholders for values', () => 
       envNames: ['Authorization'],
     }),
   ];
-  const { servers: read } = readServers(JSON.parse(serversJson(servers)));
+  const { servers: read } = readServers(JSON.parse(serversConfig(servers)));
   expect(read).toMatchObject([
     { name: 'a', target: { command: 'node', args: ['a.js'], env: { API_KEY: '${API_KEY}' } } },
     { name: 'a 2' },
@@ -148,7 +148,7 @@ test('servers that look alike get the folders that tell them apart', () => {
     server(id, {
       target: { transport: 'stdio', name: 'server.py', command: 'python3', args: [path], ...(cwd && { cwd }) },
     });
-  const parts = (...servers: readonly ConfiguredServer[]) => [...partsOf(servers).values()];
+  const parts = (...servers: readonly ConfiguredServer[]) => [...tellingParts(servers).values()];
   expect(parts(python('a', '/home/me/shop/server.py'), python('b', '/home/me/bank/server.py'))).toEqual([
     'shop/server.py',
     'bank/server.py',

@@ -36,7 +36,7 @@ export function groupServers(
 ): GroupedServers {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = listedOnce(servers).filter((server) => {
-    const text = [nameOf(server), commandLine(server), server.source, hosts[server.host ?? ''] ?? ''].join('\n');
+    const text = [shownName(server), commandLine(server), server.source, hosts[server.host ?? ''] ?? ''].join('\n');
     return words.every((word) => text.toLowerCase().includes(word));
   });
   const from = (origin: ConfiguredServer['origin']) => matching.filter((server) => server.origin === origin);
@@ -97,7 +97,7 @@ function byConfig(
 }
 
 /** Returns the name to show for a server. */
-export function nameOf({ target, name }: ConfiguredServer): string {
+export function shownName({ target, name }: ConfiguredServer): string {
   return target.name ?? name ?? '';
 }
 
@@ -144,8 +144,8 @@ const MOST_NAMES = 6;
  * Returns what to show beside the name of each server, by id: the short command. Servers that look alike get as many
  * folders as tell them apart, or else the whole command and its folder.
  */
-export function partsOf(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
-  const shown = (server: ConfiguredServer) => `${nameOf(server)}\n${shortCommand(server)}`;
+export function tellingParts(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
+  const shown = (server: ConfiguredServer) => `${shownName(server)}\n${shortCommand(server)}`;
   return new Map(
     servers.map((server) => {
       const alike = servers.filter((other) => shown(other) === shown(server));

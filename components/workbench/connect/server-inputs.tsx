@@ -4,7 +4,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { type Answers, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
 import { InputFields, missingInputsText } from './input-fields';
-import { nameOf } from './server-groups';
+import { shownName } from './server-groups';
 
 /** Asks for a server's inputs. Answers go to the proxy, which keeps them in memory only. */
 export function ServerInputs({
@@ -22,7 +22,7 @@ export function ServerInputs({
   const inputs = server.inputs ?? [];
   const given = givenInputs(inputs, answers);
   const missing = missingInputsText(inputs, answers);
-  const name = visibleText(nameOf(server)).slice(0, 40);
+  const name = visibleText(shownName(server)).slice(0, 40);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (given && !disabled) onConnect(given);

@@ -1,11 +1,11 @@
 import type { ConfiguredServer } from '@/lib/wire/api';
-import { nameOf } from './server-groups';
+import { shownName } from './server-groups';
 
 /** Returns servers as a config that hosts read. Values are placeholders: mcp-inspect and most hosts fill them in. */
-export function serversJson(servers: readonly ConfiguredServer[]): string {
+export function serversConfig(servers: readonly ConfiguredServer[]): string {
   const entries = new Map<string, object>();
   for (const server of servers) {
-    const name = nameOf(server) || 'server';
+    const name = shownName(server) || 'server';
     let free = name;
     for (let count = 2; entries.has(free); count++) free = `${name} ${count}`;
     entries.set(free, entryOf(server));

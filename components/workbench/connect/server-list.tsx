@@ -17,9 +17,9 @@ import type { GivenInput } from '@/lib/wire/config-inputs';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { targetOfServer } from './server-draft';
-import { type GroupedServers, groupServers, isReady, nameOf, partsOf, type ServerGroup } from './server-groups';
-import { serversJson } from './server-json';
-import { ROW, ServerRow } from './server-row';
+import { type GroupedServers, groupServers, isReady, type ServerGroup, shownName, tellingParts } from './server-groups';
+import { serversConfig } from './server-json';
+import { ROW_ATTRIBUTE, ServerRow } from './server-row';
 import { useConnect } from './use-connect';
 
 /** Servers from which on the list can be searched. */
@@ -33,7 +33,7 @@ interface ServerListProps {
 }
 
 /** The servers that the proxy knows: given, recent, found on this machine, and the demo. */
-export function ServerList({ onConnected, onEdit }: ServerListProps) {
+export function ServerListView({ onConnected, onEdit }: ServerListProps) {
   const { servers, skipped, hosts, failure: unread, loading, error } = useServers();
   const [search, setSearch] = useDraft('search servers', '');
   const [whole, setWhole] = useState(false);
@@ -95,7 +95,7 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
                 items={() => [
                   {
                     label: 'Export all as mcpServers JSON',
-                    run: () => saveFile(serversJson(kept), 'mcp-servers.json'),
+                    run: () => saveFile(serversConfig(kept), 'mcp-servers.json'),
                   },
                 ]}
               >
@@ -161,7 +161,7 @@ function inOrder({ given, recent, found, demo }: GroupedServers): readonly Confi
 /** Moves the focus between rows, and from the search box into them. */
 function onRowKey(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget } = event;
-  const rows = [...currentTarget.querySelectorAll<HTMLElement>(`[${ROW}]`)];
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>(`[${ROW_ATTRIBUTE}]`)];
   const at = rows.indexOf(target as HTMLElement);
   const searching = target instanceof HTMLInputElement && target.type === 'search';
   if (at < 0 && !(searching && key === 'ArrowDown')) return;
@@ -182,7 +182,7 @@ interface Tapping {
 }
 
 function focusRow(id: string): void {
-  moveFocus(document.querySelector<HTMLElement>(`[${ROW}="${CSS.escape(id)}"]`));
+  moveFocus(document.querySelector<HTMLElement>(`[${ROW_ATTRIBUTE}="${CSS.escape(id)}"]`));
 }
 
 /** The state of the rows and what they do. `servers` are those in view. */
@@ -246,7 +246,7 @@ function useRowActions({
       <TapChange
         key={tapping.action}
         {...tapping}
-        name={visibleText(nameOf(server)).slice(0, 80)}
+        name={visibleText(shownName(server)).slice(0, 80)}
         host={hosts[server.host ?? ''] ?? ''}
         onWritten={refresh}
         onClose={() => {
@@ -256,7 +256,7 @@ function useRowActions({
         }}
       />
     );
-  const parts = partsOf(servers);
+  const parts = tellingParts(servers);
   const rowOf = (server: ConfiguredServer) => (
     <ServerRow
       key={server.id}
@@ -275,7 +275,7 @@ function useRowActions({
         TapChange &&
         ((action) => setTapping({ id: server.id, action, isRepair: action === 'tap' && server.tap !== undefined }))
       }
-      onCopy={() => void copy(() => serversJson([server]))}
+      onCopy={() => void copy(() => serversConfig([server]))}
       onChange={tryToChange}
     />
   );

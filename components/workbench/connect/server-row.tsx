@@ -11,13 +11,13 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useDraft } from '@/lib/hooks/drafts';
 import type { ServerChange, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
-import { commandLine, formatAgo, type ListedServer, nameOf } from './server-groups';
+import { commandLine, formatAgo, type ListedServer, shownName } from './server-groups';
 import { ServerInputs } from './server-inputs';
 
 /** Marks a row's button, for the arrow keys. */
-export const ROW = 'data-server';
+export const ROW_ATTRIBUTE = 'data-server';
 
-export interface RowActions {
+export interface ServerRowActions {
   /** Connects, or opens the form for the inputs. */
   readonly onPress: () => void;
   readonly onConnect: (inputs: readonly GivenInput[]) => void;
@@ -30,7 +30,7 @@ export interface RowActions {
   readonly onChange: (change: ServerChange) => Promise<boolean>;
 }
 
-interface ServerRowProps extends RowActions {
+interface ServerRowProps extends ServerRowActions {
   readonly server: ListedServer;
   /** The part of its command that tells it apart from the other rows. */
   readonly part: string;
@@ -51,7 +51,7 @@ export function ServerRow({ server, part, busy, asking, tapChange, reachable, on
   const { onTap } = actions;
   const aboutId = useId();
   const [typedName, setTypedName] = useDraft<string | null>(`rename server ${id}`, null);
-  const name = visibleText(nameOf(server));
+  const name = visibleText(shownName(server));
   const command = commandLine(server);
   const blocked = problem !== undefined;
   const tabIndex = reachable ? 0 : -1;
@@ -59,11 +59,11 @@ export function ServerRow({ server, part, busy, asking, tapChange, reachable, on
     <li onFocus={onFocus} className="group relative">
       {typedName !== null ? (
         <RenameForm
-          name={nameOf(server)}
+          name={shownName(server)}
           text={typedName}
           onText={setTypedName}
           onRename={async (text) => {
-            const isSame = text === nameOf(server);
+            const isSame = text === shownName(server);
             // After a failure the typed name stays.
             if (isSame || (await actions.onChange({ kind: 'rename', id, name: text }))) setTypedName(null);
           }}
@@ -71,7 +71,7 @@ export function ServerRow({ server, part, busy, asking, tapChange, reachable, on
         />
       ) : (
         <button
-          {...{ [ROW]: id }}
+          {...{ [ROW_ATTRIBUTE]: id }}
           type="button"
           tabIndex={tabIndex}
           aria-label={`Connect ${name.slice(0, 80)}`}
@@ -117,7 +117,7 @@ export function ServerRow({ server, part, busy, asking, tapChange, reachable, on
           <Menu
             label={`More actions for ${name.slice(0, 80)}`}
             tabIndex={tabIndex}
-            items={() => menuItems(server, actions, () => setTypedName(nameOf(server)))}
+            items={() => menuItems(server, actions, () => setTypedName(shownName(server)))}
           >
             <Icon name="more" />
           </Menu>
@@ -156,13 +156,13 @@ function TapBadge({ missing }: { readonly missing: string | undefined }) {
   );
 }
 
-function menuItems(server: ListedServer, actions: RowActions, rename: () => void): readonly MenuItem[] {
+function menuItems(server: ListedServer, actions: ServerRowActions, rename: () => void): readonly MenuItem[] {
   const { id, origin, pinned, problem, keptId, target, tap } = server;
   const { onPress, onEdit, onCopy, onTap, onChange } = actions;
   const canTap = origin === 'found' && target.transport === 'stdio' && target.command !== '';
   const kept: readonly MenuItem[] = [
     { label: 'Rename', run: rename },
-    { label: 'Duplicate', run: () => void onChange({ kind: 'duplicate', id, name: `${nameOf(server)} copy` }) },
+    { label: 'Duplicate', run: () => void onChange({ kind: 'duplicate', id, name: `${shownName(server)} copy` }) },
     { label: pinned ? 'Unpin' : 'Pin', run: () => void onChange({ kind: 'pin', id, on: !pinned }) },
     { label: 'Delete', run: () => void onChange({ kind: 'delete', id }) },
   ];

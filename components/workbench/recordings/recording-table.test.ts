@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordingEntry } from '@/lib/wire/api';
-import { NEWEST_FIRST, nextSort, type SortedBy, sorted } from './recording-table';
+import { NEWEST_FIRST, nextRecordingSort, type SortedBy, sorted } from './recording-table';
 
 const looked = (id: string, entry: Partial<RecordingEntry>, problems?: number) => ({
   entry: { id, name: id, at: '', bytes: 0, live: false, ...entry },
@@ -30,7 +30,7 @@ test('unknown values sort last in both orders', () => {
 });
 
 test('the first click sorts descending, but names ascending', () => {
-  expect(nextSort(NEWEST_FIRST, 'size')).toEqual({ by: 'size', descending: true });
-  expect(nextSort(NEWEST_FIRST, 'server')).toEqual({ by: 'server', descending: false });
-  expect(nextSort(NEWEST_FIRST, 'when')).toEqual({ by: 'when', descending: false });
+  expect(nextRecordingSort(NEWEST_FIRST, 'size')).toEqual({ by: 'size', descending: true });
+  expect(nextRecordingSort(NEWEST_FIRST, 'server')).toEqual({ by: 'server', descending: false });
+  expect(nextRecordingSort(NEWEST_FIRST, 'when')).toEqual({ by: 'when', descending: false });
 });

@@ -44,7 +44,7 @@ export function RecordingTable({
                 key={column.by}
                 column={column}
                 sort={sort}
-                onSort={() => setSort(nextSort(sort, column.by))}
+                onSort={() => setSort(nextRecordingSort(sort, column.by))}
               />
             ))}
             <th scope="col" className="w-8">
@@ -303,7 +303,7 @@ const VALUES: { readonly [By in SortedBy]: (checked: CheckedEntry) => string | n
 const SORTED_BY_CONTENT: ReadonlySet<SortedBy> = new Set<SortedBy>(['duration', 'frames', 'problems']);
 
 /** Returns the order after a click on a title: the more useful direction first, then the other. */
-export function nextSort(before: RecordingSort, by: SortedBy): RecordingSort {
+export function nextRecordingSort(before: RecordingSort, by: SortedBy): RecordingSort {
   return { by, descending: before.by === by ? !before.descending : by !== 'server' };
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ErrorNote } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import type { ImportedFiles, Recordings } from '@/lib/hooks/recordings';
@@ -18,7 +18,7 @@ export function ImportNote({
   return (
     <div className="flex flex-col gap-1 empty:hidden">
       {current && (
-        <Progress
+        <WorkProgress
           what={`${isSent ? lastStep(current.file) : 'Importing'} ${visibleText(current.file.name)}${positionText(current)}`}
           {...progress}
           figures={progress ? progressText(progress) : formatBytes(current.file.size)}
@@ -80,7 +80,7 @@ export function useExport(read: Recordings['read']): {
 
 export function ExportProgress({ id, progress, cancel, ...position }: Exporting) {
   return (
-    <Progress
+    <WorkProgress
       what={`Exporting ${visibleText(id)}${positionText(position)}`}
       {...progress}
       figures={progress && progressText(progress)}

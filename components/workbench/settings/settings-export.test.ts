@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readExport } from './settings-export';
+import { readSettingsExport } from './settings-export';
 
 const read = (content: unknown) =>
-  readExport(new Blob([typeof content === 'string' ? content : JSON.stringify(content)]));
+  readSettingsExport(new Blob([typeof content === 'string' ? content : JSON.stringify(content)]));
 
 test('reads settings and the retention', async () => {
   const keep = { days: 7, bytes: 1000 };

@@ -11,7 +11,7 @@ const NAMED = 10;
 const NAME_CHARS = 60;
 
 /** Reads exported settings, and the retention of recordings if it is among them. Rejects with a Failure. */
-export async function readExport(file: Blob): Promise<ReadSettings & { readonly keep?: RetentionSettings }> {
+export async function readSettingsExport(file: Blob): Promise<ReadSettings & { readonly keep?: RetentionSettings }> {
   const content = file.size <= EXPORT_BYTES ? parsed(await file.text()) : undefined;
   const read = readSettings(content);
   if (!read) throw NOT_SETTINGS;

@@ -7,7 +7,7 @@ import { useRecordings } from '@/lib/hooks/recordings';
 import { useChangeSettings, useSettings, useSettingsPlace } from '@/lib/hooks/settings';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { readExport } from './settings-export';
+import { readSettingsExport } from './settings-export';
 
 /** Says where the settings are, exports them to a JSON file, and imports one. */
 export function SettingsTransfer() {
@@ -22,7 +22,7 @@ export function SettingsTransfer() {
   };
   const load = async (chosen: File) => {
     try {
-      const { settings: found, keep: kept, ignored } = await readExport(chosen);
+      const { settings: found, keep: kept, ignored } = await readSettingsExport(chosen);
       const count = Object.keys(found).length;
       if (count > 0) change(found);
       const said = [`Imported ${countOf(count, 'setting')}.`];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '@/lib/redact/rules';
+import type { ShareDecision } from '@/lib/redact/rules';
 import { ShareReview } from '@/lib/redact/share-review';
 import { plantedFrame } from '@/lib/redact/test-plant';
 import type { PersonalDetail } from '@/lib/sharing/personal-details';
-import { decideRows, type FindingGroup, groupFindings, isMasked, linesOf, searchGroups } from './finding-groups';
+import { decideRows, type FindingGroup, groupFindings, isRowMasked, linesOf, searchGroups } from './finding-groups';
 
 const DETAILS: readonly PersonalDetail[] = [
   { id: 'fact:1:cwd', kind: 'cwd', what: 'the working folder', value: '/srv/acme', seq: 1 },
@@ -22,9 +22,9 @@ function groups(): readonly FindingGroup[] {
   return groupFindings(review.findings(), DETAILS);
 }
 
-const none: ReadonlyMap<string, Decision> = new Map();
+const none: ReadonlyMap<string, ShareDecision> = new Map();
 const titled = (all: readonly FindingGroup[], title: string) => all.find((group) => group.title === title)!;
-const maskedIn = (group: FindingGroup, decisions = none) => group.rows.map((row) => isMasked(group, row, decisions));
+const maskedIn = (group: FindingGroup, decisions = none) => group.rows.map((row) => isRowMasked(group, row, decisions));
 
 test('groups by kind: secrets by certainty, details, values masked before', () => {
   expect(groups().map(({ title, total }) => [title, total])).toEqual([

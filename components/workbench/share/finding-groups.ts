@@ -1,5 +1,5 @@
-import { type Findings, type Place, setsOf } from '@/lib/redact/findings';
-import { type Decision, type Rank, RULES } from '@/lib/redact/rules';
+import { type FindingPlace, type Findings, setsOf } from '@/lib/redact/findings';
+import { SECRET_RULES, type SecretRank, type ShareDecision } from '@/lib/redact/rules';
 import { type DetailKind, kindKey, type PersonalDetail } from '@/lib/sharing/personal-details';
 
 /** A value that may be masked: a finding or a personal detail. */
@@ -11,12 +11,12 @@ export interface FindingRow {
   readonly value: string;
   /** Length of a secret in characters, 0 for others. */
   readonly length: number;
-  readonly rank: Rank | undefined;
+  readonly rank: SecretRank | undefined;
   /** Number of places. The first are listed. */
   readonly count: number;
-  readonly places: readonly Pick<Place, 'seq' | 'path'>[];
+  readonly places: readonly Pick<FindingPlace, 'seq' | 'path'>[];
   /** Applies unless the person decides otherwise; undefined if the value is masked already. */
-  readonly decision: Decision | undefined;
+  readonly decision: ShareDecision | undefined;
 }
 
 /** The values of one kind at one kind of place. */
@@ -61,7 +61,7 @@ export function groupFindings({ list }: Findings, facts: readonly PersonalDetail
   for (const { key, kind, rule, place, findings } of setsOf(list)) {
     if (kind === 'masked') continue;
     for (const { id, label, sample, length, rank, count, places, decision } of findings) {
-      const title = rule === '' ? label : RULES[rule].label;
+      const title = rule === '' ? label : SECRET_RULES[rule].label;
       add(key, title, { id, label, value: sample, length, rank, count, places, decision }, place);
     }
   }
@@ -102,10 +102,10 @@ function contains({ label, value, places }: FindingRow, wanted: string): boolean
 }
 
 /** Decisions by the id of a row, or by the key of a group. */
-export type Decisions = ReadonlyMap<string, Decision>;
+export type ShareDecisions = ReadonlyMap<string, ShareDecision>;
 
 /** Returns true if a row is masked, because of a decision or by default. */
-export function isMasked(group: FindingGroup, { id, decision }: FindingRow, decisions: Decisions): boolean {
+export function isRowMasked(group: FindingGroup, { id, decision }: FindingRow, decisions: ShareDecisions): boolean {
   return (decisions.get(id) ?? decisions.get(group.key) ?? decision ?? 'mask') === 'mask';
 }
 
@@ -114,11 +114,11 @@ export function isMasked(group: FindingGroup, { id, decision }: FindingRow, deci
  * to values without a row too. Keeping never does: nobody has seen them.
  */
 export function decideRows(
-  decisions: Decisions,
+  decisions: ShareDecisions,
   { key, total }: FindingGroup,
   rows: readonly FindingRow[],
-  decision: Decision,
-): Decisions {
+  decision: ShareDecision,
+): ShareDecisions {
   const next = new Map(decisions);
   for (const { id } of rows) next.set(id, decision);
   if (rows.length < total) return next;

@@ -3,9 +3,9 @@
 import { Chevron } from '@/components/ui/icon';
 import { Checkbox } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
-import type { Decision } from '@/lib/redact/rules';
+import type { ShareDecision } from '@/lib/redact/rules';
 import { countOf, formatCount } from '@/lib/wire/format';
-import { type Decisions, type FindingGroup, type FindingRow, isMasked } from './finding-groups';
+import { type FindingGroup, type FindingRow, isRowMasked, type ShareDecisions } from './finding-groups';
 
 /** The position of a line. */
 interface LinePlace {
@@ -20,10 +20,10 @@ interface LinePlace {
 
 /** Handlers and state that all lines share. */
 export interface LineActions {
-  readonly decisions: Decisions;
+  readonly decisions: ShareDecisions;
   readonly isOpen: (key: string) => boolean;
   readonly onOpen: (key: string, open: boolean) => void;
-  readonly onDecide: (group: FindingGroup, rows: readonly FindingRow[], decision: Decision) => void;
+  readonly onDecide: (group: FindingGroup, rows: readonly FindingRow[], decision: ShareDecision) => void;
   readonly onLook: (seq: number, line: number) => void;
 }
 
@@ -38,7 +38,7 @@ const LINE = 'absolute inset-x-0 flex items-center gap-2 border-b border-line px
 export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }: LineProps) {
   const { key, title, rows, total } = group;
   const where = visibleText(group.place.slice(0, VALUE_CHARS));
-  const masked = rows.filter((row) => isMasked(group, row, decisions)).length;
+  const masked = rows.filter((row) => isRowMasked(group, row, decisions)).length;
   const places = rows.reduce((sum, { count }) => sum + count, 0);
   const opened = isOpen(key);
   const isFixed = rows[0]?.decision === undefined;
@@ -130,7 +130,7 @@ export function ValueLine({
             aria-label={`Mask ${label} ${value}`}
             tabIndex={place.tabIndex}
             data-autofocus={place.first || undefined}
-            checked={isMasked(group, row, decisions)}
+            checked={isRowMasked(group, row, decisions)}
             onChange={(mask) => onDecide(group, [row], mask ? 'mask' : 'keep')}
           />
         )}

@@ -4,11 +4,11 @@ import { NARROW, useMedia } from '@/components/ui/media';
 import { moveFocus } from '@/components/ui/page-focus';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import {
-  type Decisions,
   decideRows,
   type FindingGroup,
   type FindingLine,
   linesOf,
+  type ShareDecisions,
   searchGroups,
 } from './finding-groups';
 import { GroupLine, type LineActions, ValueLine } from './finding-lines';
@@ -40,10 +40,10 @@ export function FindingList({
   onLook,
 }: {
   readonly groups: readonly FindingGroup[];
-  readonly decisions: Decisions;
+  readonly decisions: ShareDecisions;
   readonly view: FindingView;
   readonly onView: (view: FindingView) => void;
-  readonly onDecide: (decisions: Decisions) => void;
+  readonly onDecide: (decisions: ShareDecisions) => void;
   /** Shows a frame. */
   readonly onLook: (seq: number) => void;
 }) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { actionText, FORMATS, impossibleText, linkFault, outputBytes } from './formats';
+import { actionText, impossibleText, linkFault, outputBytes, SHARE_FORMATS } from './formats';
 
-const format = (id: string) => FORMATS.find((one) => one.id === id)!;
+const format = (id: string) => SHARE_FORMATS.find((one) => one.id === id)!;
 const made = (content: Blob | string) => ({ made: { content, name: 'a', masked: 0 } });
 const failed = (code: string) => ({ failure: { code, message: '', advice: '' } });
 

@@ -26,7 +26,7 @@ export interface FormatOptions {
 }
 
 /** The formats, in the order of their tiles. */
-export const FORMATS: readonly ShareFormat[] = [
+export const SHARE_FORMATS: readonly ShareFormat[] = [
   {
     id: 'html',
     title: 'HTML page',

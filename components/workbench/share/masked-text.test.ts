@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '@/lib/redact/findings';
+import type { SecretFinding } from '@/lib/redact/findings';
 import { groupFindings } from './finding-groups';
-import { outcomeText, reviewText } from './masked-text';
+import { outcomeText, reviewSummary } from './masked-text';
 
-const finding = (kind: Finding['kind'], id: string, count: number): Finding => ({
+const finding = (kind: SecretFinding['kind'], id: string, count: number): SecretFinding => ({
   id,
   kind,
   count,
@@ -17,10 +17,10 @@ const finding = (kind: Finding['kind'], id: string, count: number): Finding => (
   fixed: false,
 });
 
-function texts(...list: readonly Finding[]) {
+function texts(...list: readonly SecretFinding[]) {
   const findings = { list, unlisted: 0, unchecked: 0 };
   const groups = groupFindings(findings, []);
-  const review = reviewText({ frames: 7, bytes: 2000, findings }, groups, new Map());
+  const review = reviewSummary({ frames: 7, bytes: 2000, findings }, groups, new Map());
   return { review, outcome: (masked: number) => outcomeText(masked, groups) };
 }
 

@@ -1,17 +1,18 @@
 import type { ReviewResult } from '@/lib/sharing/share-job';
 import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
-import { type Decisions, type FindingGroup, isMasked, maskedBefore } from './finding-groups';
+import { type FindingGroup, isRowMasked, maskedBefore, type ShareDecisions } from './finding-groups';
 
 /** Says how much is shared, what was masked while recording, and what may be secret. */
-export function reviewText(
+export function reviewSummary(
   { frames, bytes, findings }: Pick<ReviewResult, 'frames' | 'bytes' | 'findings'>,
   groups: readonly FindingGroup[],
-  decisions: Decisions,
+  decisions: ShareDecisions,
 ): string {
   const before = maskedBefore(groups);
   const secrets = findings.list.filter(({ kind }) => kind === 'secret').length;
   const masked = groups.reduce(
-    (sum, group) => sum + group.rows.filter((row) => row.rank !== undefined && isMasked(group, row, decisions)).length,
+    (sum, group) =>
+      sum + group.rows.filter((row) => row.rank !== undefined && isRowMasked(group, row, decisions)).length,
     0,
   );
   const found =

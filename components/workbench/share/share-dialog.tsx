@@ -3,7 +3,7 @@ import { PANELS } from '@/components/panels/registry';
 import { Button, useCopy } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { saveFile } from '@/components/untrusted/download';
 import { useLocation } from '@/lib/hooks/location';
 import { type Share, type ShareOutput, useShare } from '@/lib/hooks/share';
@@ -13,13 +13,13 @@ import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
 import { ALL_FRAMES, type ChosenFrames, FrameFields, selectionOf } from './chosen-frames';
-import { type Decisions, type FindingGroup, groupFindings } from './finding-groups';
+import { type FindingGroup, groupFindings, type ShareDecisions } from './finding-groups';
 import { FIRST_VIEW, FindingList, FindingListRoom } from './finding-list';
 import { FormatDetails } from './format-details';
 import { FormatTiles } from './format-tiles';
-import { actionText, FORMATS, impossibleText, linkFault, outputBytes, type ShareFormat } from './formats';
+import { actionText, impossibleText, linkFault, outputBytes, SHARE_FORMATS, type ShareFormat } from './formats';
 import { MaskPatterns, patternOf, usePatternPlaces } from './mask-patterns';
-import { outcomeText, reviewText } from './masked-text';
+import { outcomeText, reviewSummary } from './masked-text';
 
 const NO_GROUPS: readonly FindingGroup[] = [];
 
@@ -45,14 +45,14 @@ export function ShareDialog({
 }) {
   const { frame, filter, navigate } = useLocation();
   const [chosen, setChosen] = useState<ChosenFrames>(ALL_FRAMES);
-  const [decisions, setDecisions] = useState<Decisions>(new Map());
+  const [decisions, setDecisions] = useState<ShareDecisions>(new Map());
   const [view, setView] = useState(FIRST_VIEW);
   const [patterns, setPatterns] = useState<readonly string[]>([]);
   const [id, setId] = useState<ShareFormat['id']>('html');
   const [options, setOptions] = useState({ compressed: true });
   const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
   const hasHttp = connection.transport !== 'stdio';
-  const formats = useMemo(() => FORMATS.filter((format) => format.id !== 'har' || hasHttp), [hasHttp]);
+  const formats = useMemo(() => SHARE_FORMATS.filter((format) => format.id !== 'har' || hasHttp), [hasHttp]);
   const format = formats.find((one) => one.id === id)!;
   const share = useShare(log, about, connection.recording === undefined, {
     selection: useMemo(() => selectionOf(log, chosen), [log, chosen]),
@@ -104,7 +104,7 @@ export function ShareDialog({
         <div className="flex shrink-0 flex-col gap-2 border-t border-line pt-2">
           <FrameFields {...{ log, chosen, hasHttp }} selected={frame} filter={filter ?? ''} onChosen={setChosen} />
           <p role="status" className="min-h-5">
-            {reviewed && reviewText(reviewed, groups, decisions)}
+            {reviewed && reviewSummary(reviewed, groups, decisions)}
           </p>
           {!reviewed && <FindingListRoom />}
           {groups.length > 0 && (
@@ -161,7 +161,7 @@ function ShareActions({
         </div>
       )}
       <div className="mt-3 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
-        {work && <Progress what={work.what} done={work.done} of={work.of} onCancel={cancel} />}
+        {work && <WorkProgress what={work.what} done={work.done} of={work.of} onCancel={cancel} />}
         {isCancelled && (
           <p role="alert" className="flex flex-1 items-center gap-2">
             Cancelled

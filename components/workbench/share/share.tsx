@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { useLog, useLogBehind } from '@/lib/hooks/log';
 import { recordingLacks } from '@/lib/recording/read-header';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -12,7 +12,7 @@ import { ShareDialog } from './share-dialog';
 const SHARED_BYTES = 256 * 1024 * 1024;
 
 /** Shares a connection's log. While the user looks at a message, the dialog is hidden but keeps its state. */
-export function Share({
+export function LogShare({
   connection,
   panel,
   onClose,
@@ -38,7 +38,7 @@ export function Share({
   if (recording && !(isRead && behind === 0)) {
     return (
       <Dialog title="Share" width="wide" onClose={onClose}>
-        <Progress what="Opening the recording" done={log.size} of={log.last} onCancel={onClose} />
+        <WorkProgress what="Opening the recording" done={log.size} of={log.last} onCancel={onClose} />
       </Dialog>
     );
   }

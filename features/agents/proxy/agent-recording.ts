@@ -7,7 +7,7 @@ import { ProblemList } from '@/lib/problems/problem-list';
 import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
-import type { Finding } from '@/lib/redact/findings';
+import type { SecretFinding } from '@/lib/redact/findings';
 import type { Redaction } from '@/lib/redact/redaction';
 import { ShareReview } from '@/lib/redact/share-review';
 import { decode, messagesOf } from '@/lib/store/classify';
@@ -21,7 +21,7 @@ import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, openOutline, readPortions } from '@/proxy/recorder/read-traffic';
-import { GrowingSource, type RecordingSource, wholeSource } from './recording-bytes';
+import { GrowingSource, type RecordingLines, wholeSource } from './recording-bytes';
 
 /** Bytes of frames that are held. Older ones are read again. */
 const HELD_BYTES = 64 * 1024 * 1024;
@@ -64,7 +64,7 @@ export class AgentRecording {
   }
 
   /** Values that look like secrets. */
-  get secrets(): readonly Finding[] {
+  get secrets(): readonly SecretFinding[] {
     return this.#state.review.findings().list;
   }
 
@@ -203,7 +203,7 @@ class Reading {
   readonly problems = new ProblemList();
   readonly review = new ShareReview();
   readonly tolerant = new TolerantReader(new RecordingReader(runningSha256()));
-  readonly source: RecordingSource;
+  readonly source: RecordingLines;
   redaction: Redaction = this.review.createRedaction();
   isEnded = false;
   /** The result whose check against its schema has hung. */

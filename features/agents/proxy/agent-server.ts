@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { quoted, USUAL_TOKENS } from './answer';
+import { quotedForAgent, USUAL_TOKENS } from './answer';
 import type { CallableServer } from './callable-server';
-import { findingsOf } from './findings';
+import { agentFindings } from './findings';
 import { frameUri } from './frame-link';
 import type { RecordedSources } from './recorded-sources';
 import { ToolError } from './tool-error';
@@ -62,7 +62,7 @@ async function runTool(tool: AgentTool, args: unknown, context: ToolContext) {
     return { content: [{ type: 'text' as const, text }], ...(facts && { structuredContent: facts }) };
   } catch (error) {
     const text =
-      error instanceof ToolError ? error.message : `mcp-inspect failed: ${quoted(String(error), ERROR_CHARS)}`;
+      error instanceof ToolError ? error.message : `mcp-inspect failed: ${quotedForAgent(String(error), ERROR_CHARS)}`;
     return { isError: true, content: [{ type: 'text' as const, text }] };
   }
 }
@@ -121,7 +121,7 @@ async function problemFrames(
 ): Promise<string[]> {
   try {
     const opened = await openSource(contextOf(new AbortController().signal), recording);
-    const seqs = findingsOf(opened.recording).flatMap(({ seqs: [first] }) => (first === undefined ? [] : [first]));
+    const seqs = agentFindings(opened.recording).flatMap(({ seqs: [first] }) => (first === undefined ? [] : [first]));
     return [...new Set(seqs.map(String))].slice(0, 100);
   } catch {
     return [];

@@ -18,7 +18,7 @@ const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
  * Returns text of a server as data for an agent: in brackets that it cannot contain, without escape sequences, with
  * invisible characters as escapes, on one line unless `lines`, and at most `most` characters of it.
  */
-export function quoted(text: string, most: number, lines = false): string {
+export function quotedForAgent(text: string, most: number, lines = false): string {
   const shown = withoutAnsi(text.length > most ? text.slice(0, most).toWellFormed() : text)
     .replaceAll('\r\n', '\n')
     .replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
@@ -35,7 +35,7 @@ export function plainWord(text: string, instead: string): string {
 }
 
 /** Collects the lines of an answer until a number of tokens. */
-export class Answer {
+export class AgentAnswer {
   readonly #most: number;
   readonly #lines: string[] = [];
   #tokens = ENVELOPE_TOKENS;

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Allowance } from '@/features/chat/lib/chat-frame';
-import { isAllowed } from '@/features/chat/lib/loop';
+import { isCallAllowed } from '@/features/chat/lib/loop';
 import { offerTools } from '@/features/chat/lib/tool-names';
 import { ChatServers } from '@/features/chat/proxy/command/chat-servers';
 import type { CommandServer } from '@/features/chat/proxy/command/command-server';
@@ -117,7 +117,7 @@ export class CalledServer implements CallableServer {
     const server = this.#connected!;
     const offered = offerTools([{ server: server.name, tools: await server.tools() }]);
     const tool = offered.find((one) => one.tool === name);
-    if (tool && isAllowed(tool, allow, offered)) return;
+    if (tool && isCallAllowed(tool, allow, offered)) return;
     throw new ToolError('`--allow` of mcp-inspect does not name this tool, so it was not called. Ask the user.');
   }
 

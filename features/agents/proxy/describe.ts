@@ -1,7 +1,7 @@
 import { otherHalf, rowLabel, statusText } from '@/lib/store/rows/row-text';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { plainWord } from './answer';
-import { exitText } from './evidence/connection';
+import { newestExitText } from './evidence/connection';
 import type { OpenedSource } from './tools/tool';
 
 /** Characters of a row's text. */
@@ -17,7 +17,7 @@ export function sessionLine({ name, recording: { log }, source, quote }: OpenedS
   const tap = start && 'tap' in start ? start.tap : undefined;
   const used = source.host || tap?.host || (source.host ?? (tap && ''));
   const host = used === undefined ? '' : `used by ${plainWord(used, 'a host')} through a tap`;
-  const end = exit && !exit.byUs ? `server ended (${exitText(log)})` : '';
+  const end = exit && !exit.byUs ? `server ended (${newestExitText(log)})` : '';
   const facts = [
     about === '' ? '' : `server ${quote(about, 100)}`,
     transport && plainWord(transport, ''),

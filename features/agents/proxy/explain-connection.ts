@@ -1,10 +1,10 @@
 import { diagnose } from '@/lib/doctor/diagnose';
-import { adviceText, causeText, stateLabel } from '@/lib/doctor/diagnosis';
+import { adviceText, causeText, stepLabel } from '@/lib/doctor/diagnosis';
 import type { Evidence } from '@/lib/doctor/finding';
 import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { plainWord } from './answer';
 import { rowLine } from './describe';
-import { exitText } from './evidence/connection';
+import { newestExitText } from './evidence/connection';
 import type { OpenedSource } from './tools/tool';
 
 /** Characters of server text. */
@@ -33,12 +33,12 @@ export function explainConnection(opened: OpenedSource): readonly string[] {
     if (diagnosis.steps.length === 0)
       lines.push(...diagnosis.evidence.map((fact) => `Evidence: ${factLine(fact, quote)}`));
     for (const { id, title, state, evidence } of diagnosis.steps) {
-      const shown = state === 'ok' || state === 'failed' ? state : stateLabel({ id, state });
+      const shown = state === 'ok' || state === 'failed' ? state : stepLabel({ id, state });
       const facts = evidence.slice(0, 3).map((fact) => factLine(fact, quote));
       lines.push(`${title}: ${shown}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`);
     }
   }
-  const exit = exitText(log);
+  const exit = newestExitText(log);
   if (exit !== undefined)
     lines.push(`The server process: ${exit}${connection.exit?.byUs ? ', ended by its client' : ', by itself'}.`);
   const crash = diagnosis?.said ? '' : (reasonInLog(log)?.text ?? '');

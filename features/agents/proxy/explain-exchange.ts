@@ -11,7 +11,7 @@ import { countOf, formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { rowLine } from './describe';
-import { exitText } from './evidence/connection';
+import { newestExitText } from './evidence/connection';
 import { interceptedExchanges, interceptionText } from './evidence/interceptions';
 import { callsLike } from './evidence/requests';
 import type { OpenedSource } from './tools/tool';
@@ -81,7 +81,7 @@ async function unanswered(exchange: Exchange, { recording, quote, isLate }: Open
     .membersOf(requestSeq, 100)
     .find((seq) => log.columns.method(seq - 1) === 'notifications/cancelled');
   if (status === 'lost')
-    lines.push(`No response: ${exitText(log) ?? 'the connection or the HTTP response ended'} first.`);
+    lines.push(`No response: ${newestExitText(log) ?? 'the connection or the HTTP response ended'} first.`);
   if (status === 'timeout')
     lines.push(`The client stopped waiting${responseSeq === undefined ? '.' : ', and the response came after that.'}`);
   if (cancelled !== undefined) lines.push(`It was cancelled by #${cancelled}.`);

@@ -2,7 +2,7 @@ import type { HostVerdict } from '@/features/host-judge';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import type { AgentRecording } from './agent-recording';
 import { connectionEnd, silence, stderrErrors } from './evidence/connection';
-import type { AgentFinding, Evidence } from './evidence/evidence';
+import type { AgentFinding, EvidenceReader } from './evidence/evidence';
 import { obstaclesOf } from './evidence/hosts';
 import { silentListChanges } from './evidence/lists';
 import { failedRequests, slowCalls } from './evidence/requests';
@@ -11,7 +11,7 @@ import { ruleFindings } from './evidence/rules';
 import { leakedSecrets } from './evidence/secrets';
 
 /** All kinds of evidence. */
-const EVIDENCE: readonly Evidence[] = [
+const EVIDENCE: readonly EvidenceReader[] = [
   connectionEnd,
   silence,
   ruleFindings,
@@ -25,7 +25,10 @@ const EVIDENCE: readonly Evidence[] = [
 ];
 
 /** Returns what is wrong in a recording, also for hosts, what matters most first. */
-export function findingsOf(recording: AgentRecording, verdicts: readonly HostVerdict[] = []): readonly AgentFinding[] {
+export function agentFindings(
+  recording: AgentRecording,
+  verdicts: readonly HostVerdict[] = [],
+): readonly AgentFinding[] {
   const all = [...EVIDENCE.flatMap((look) => look(recording)), ...obstaclesOf(verdicts)];
   return all.toSorted(
     (one, other) =>

@@ -1,7 +1,7 @@
 import { ToolError } from './tool-error';
 
 /** The name of a recording, absent for the first of the list, and the number of a frame in it. */
-export interface FramePlace {
+export interface LinkedFrame {
   readonly recording: string | undefined;
   readonly seq: number;
 }
@@ -17,7 +17,7 @@ export function frameUri(recording: string, seq: number | string): string {
 }
 
 /** Reads `run-7#12`, `#12`, `12`, or the address of a frame. Throws a ToolError. */
-export function readFrameName(text: string, recording: string | undefined): FramePlace {
+export function readFrameName(text: string, recording: string | undefined): LinkedFrame {
   const address = /^mcp-inspect:\/\/recording\/([^/]{1,600})\/frame\/(\d{1,9})$/.exec(text);
   const [, named, digits] = address ?? /^(?:([^#]{1,200})?#)?(\d{1,9})$/.exec(text.trim()) ?? [];
   if (digits === undefined || Number(digits) === 0) {

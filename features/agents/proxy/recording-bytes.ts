@@ -4,7 +4,7 @@ import { openToRead } from '@/proxy/files/existing-files';
 import { openFile } from '@/proxy/recorder/open-file';
 
 /** The lines of a recording, as they are asked for. */
-export interface RecordingSource {
+export interface RecordingLines {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Bytes of the file that were read. */
   readonly bytesRead: number;
@@ -15,7 +15,7 @@ export interface RecordingSource {
 }
 
 /** Reads a file to its present end. */
-export function wholeSource(path: string): RecordingSource {
+export function wholeSource(path: string): RecordingLines {
   let bytesRead = 0;
   let isClosed = false;
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
@@ -44,7 +44,7 @@ export function wholeSource(path: string): RecordingSource {
 const CHUNK_BYTES = 256 * 1024;
 
 /** A recording that another process writes. At its present end the chunks wait, until `isGrowing` no longer holds. */
-export class GrowingSource implements RecordingSource {
+export class GrowingSource implements RecordingLines {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly #path: string;
   readonly #isGrowing: () => boolean;

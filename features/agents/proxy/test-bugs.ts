@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { EXIT } from '@/proxy/cli/exit-code';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import {
-  type Action,
+  type CommandAction,
   type ConnectedServer,
   findLaunch,
   readServerRequest,
@@ -134,7 +134,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   { bug: 'version-unknown', meet: addNote, code: 'version-unknown', cause: /2027-13-01/ },
 ];
 
-const SILENT: Output = {
+const SILENT: CommandOutput = {
   json: true,
   width: undefined,
   printText: () => {},
@@ -153,7 +153,7 @@ export async function recordBug(
   const request = requestOf('list', ...options, '--', process.execPath, SERVER, bug);
   const client = await readClientOptions(request.given);
   const server = { ...readServerRequest(request), client, isUnattended: true as const };
-  const action: Action = Object.assign(
+  const action: CommandAction = Object.assign(
     async (connected: ConnectedServer) => {
       await connected.connection.request('tools/list');
       await meet(connected);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ChatBlock, ChatRequest } from '@/features/chat/lib/chat-state';
+import type { ChatBlock, ChatModelCall } from '@/features/chat/lib/chat-state';
 import { newestBlocks } from './answer-blocks';
 
-function request(number: number, blocks: number): ChatRequest {
+function request(number: number, blocks: number): ChatModelCall {
   const block: ChatBlock = { type: 'text', text: 'a' };
   return { number, seq: number, tokens: [], losses: [], tools: [], retries: [], blocks: new Array(blocks).fill(block) };
 }
 
-function summary(requests: readonly ChatRequest[], most: number) {
+function summary(requests: readonly ChatModelCall[], most: number) {
   const { shown, earlier } = newestBlocks(requests, most);
   return { shown: shown.map(({ request: { number }, from }) => [number, from]), earlier };
 }

@@ -1,16 +1,16 @@
-import type { ChatRequest } from '@/features/chat/lib/chat-state';
+import type { ChatModelCall } from '@/features/chat/lib/chat-state';
 
 /** The newest blocks of an answer. */
 interface ShownBlocks {
   /** Requests with such blocks, and the index of the first one in each. */
-  readonly shown: readonly { readonly request: ChatRequest; readonly from: number }[];
+  readonly shown: readonly { readonly request: ChatModelCall; readonly from: number }[];
   /** Blocks before these. */
   readonly earlier: number;
 }
 
 /** Returns the last `most` blocks of an answer, whose end has the calls that wait. */
-export function newestBlocks(requests: readonly ChatRequest[], most: number): ShownBlocks {
-  const shown: { readonly request: ChatRequest; readonly from: number }[] = [];
+export function newestBlocks(requests: readonly ChatModelCall[], most: number): ShownBlocks {
+  const shown: { readonly request: ChatModelCall; readonly from: number }[] = [];
   let left = most;
   let earlier = 0;
   for (const request of requests.toReversed()) {

@@ -4,9 +4,9 @@ import { ErrorNote } from '@/components/ui/notices';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { SamplingChoice } from '@/features/chat/lib/chat-api';
 import type { ChatSettings } from '@/features/chat/lib/chat-frame';
-import { type AnswerTurn, textOf } from '@/features/chat/lib/chat-state';
+import { type AnswerTurn, writtenText } from '@/features/chat/lib/chat-state';
 import { ModelError } from '@/features/chat/lib/model';
-import { completionIn, samplingResult } from '@/features/chat/lib/sampling-result';
+import { samplingAnswerIn, samplingResult } from '@/features/chat/lib/sampling-result';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
@@ -168,7 +168,7 @@ function Completions({
   return (
     <>
       {controls(turn)}
-      {!ended && textOf(turn) !== '' && <PreformattedText text={textOf(turn)} />}
+      {!ended && writtenText(turn) !== '' && <PreformattedText text={writtenText(turn)} />}
       <AnswerEnd turn={turn} version={turn.version} />
       {typeof result === 'object' && <ErrorNote failure={result} />}
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-small text-muted">
@@ -201,7 +201,7 @@ function Written({ turn }: { readonly turn: AnswerTurn }) {
 
 /** Returns the result for the server as JSON text; why there is none; undefined if the answer failed. */
 function resultOf(turn: AnswerTurn, version: string | undefined): string | Failure | undefined {
-  const answer = completionIn(turn);
+  const answer = samplingAnswerIn(turn);
   if (answer === undefined) return undefined;
   try {
     return JSON.stringify(samplingResult(answer, version as ProtocolVersion), null, 2);

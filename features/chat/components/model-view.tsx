@@ -6,9 +6,9 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { bodyOf, framesOfBody } from '@/features/chat/lib/body-pieces';
+import { framesOfBody, requestBody } from '@/features/chat/lib/body-pieces';
 import type { ChatEvent, DialectLoss, TokenPart } from '@/features/chat/lib/chat-frame';
-import type { AnswerTurn, ChatRequest } from '@/features/chat/lib/chat-state';
+import type { AnswerTurn, ChatModelCall } from '@/features/chat/lib/chat-state';
 import { readChatEvent } from '@/features/chat/lib/event-frames';
 import { costOf } from '@/features/chat/lib/usage';
 import { useFrameBytes } from '@/lib/hooks/log';
@@ -88,7 +88,7 @@ const PARTS: readonly (readonly [TokenPart['part'], string])[] = [
   ['results', 'Results of calls'],
 ];
 
-function Tokens({ request, turn }: { readonly request: ChatRequest; readonly turn: AnswerTurn }) {
+function Tokens({ request, turn }: { readonly request: ChatModelCall; readonly turn: AnswerTurn }) {
   const { tokens, losses, response, url } = request;
   const sum = tokens.reduce((all, part) => all + part.tokens, 0);
   const ofTools = tokens.filter(({ part }) => part === 'tool');
@@ -301,7 +301,7 @@ function textIn(log: Log, event: ChatEvent, frames: readonly number[]): string |
     const wanted = new Set(frames);
     const isAll = framesOfBody(event).length === wanted.size;
     const leftOut = (seq: number) => JSON.stringify(`Left out: sent before, in frame ${seq}`);
-    return bodyOf(event, (seq) => (wanted.has(seq) ? eventAt(log, seq) : undefined), isAll ? undefined : leftOut);
+    return requestBody(event, (seq) => (wanted.has(seq) ? eventAt(log, seq) : undefined), isAll ? undefined : leftOut);
   }
   // Streams have line ends of two characters.
   return event.type === 'response' ? event.body.replaceAll('\r\n', '\n') : undefined;

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { connectionLabels, entriesOf } from '@/components/exchange/connection-labels';
+import { connectionEntries, connectionLabels } from '@/components/exchange/connection-labels';
 import type { ChatSettings } from '@/features/chat/lib/chat-frame';
 import { useConnections } from '@/lib/hooks/connections';
 import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
@@ -24,7 +24,7 @@ export function useServerNames(): (entry: string) => string | undefined {
   const { connections } = useConnections();
   const names = useMemo(() => {
     const labels = connectionLabels(connections);
-    return new Map(entriesOf(connections).map(({ id, newest }) => [id, labels.get(newest.id)!]));
+    return new Map(connectionEntries(connections).map(({ id, newest }) => [id, labels.get(newest.id)!]));
   }, [connections]);
   return useCallback((entry) => names.get(entry), [names]);
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ChatTurn } from '@/features/chat/lib/chat-state';
 import type { RequestDifference } from '@/features/chat/lib/recorded-model';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
 
@@ -55,7 +55,7 @@ export function useDifferences(log: Log, path: readonly ChatTurn[], version: num
 function differencesIn(frame: string): readonly RequestDifference[] {
   try {
     const event: unknown = JSON.parse(frame);
-    const body: unknown = JSON.parse(plainText(isObject(event) && own(event, 'body')));
+    const body: unknown = JSON.parse(textOrJson(isObject(event) && own(event, 'body')));
     const list = isObject(body) ? own(body, 'differences') : undefined;
     return Array.isArray(list) ? list.filter(isDifference) : [];
   } catch {

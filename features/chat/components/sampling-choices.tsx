@@ -9,7 +9,7 @@ import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { modelNameProblem } from './model/model-name';
 import { SamplingSettings, useFirstSampling } from './model/sampling-settings';
-import { type Sampling, useSampling } from './use-chats';
+import { type SamplingAnswerers, useSampling } from './use-chats';
 
 const MODES: readonly { readonly value: SamplingChoice['mode']; readonly label: string }[] = [
   { value: 'ask', label: 'You, or a model when you ask it' },
@@ -29,7 +29,7 @@ export function SamplingChoices({ log }: { readonly log: Log }) {
   return sampling && <Choices sampling={sampling} />;
 }
 
-function Choices({ sampling: { summary, choose } }: { readonly sampling: Sampling }) {
+function Choices({ sampling: { summary, choose } }: { readonly sampling: SamplingAnswerers }) {
   const [draft, setDraft] = useDraft<SamplingChoice | null>('sampling-choice', null);
   const [failure, setFailure] = useState<Failure>();
   const present = summary?.sampling;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChatRequest } from '@/features/chat/lib/chat-api';
-import type { ChatPart, ChatSettings, Decision } from '@/features/chat/lib/chat-frame';
+import type { CallDecision, ChatPart, ChatSettings } from '@/features/chat/lib/chat-frame';
 import type { ChatCall } from '@/features/chat/lib/chat-state';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useAskChats } from './use-chats';
@@ -16,7 +16,7 @@ export interface ChatActions {
   /** Adds a message after a turn. Resolves to true once the chat has it. */
   readonly send: (parts: readonly ChatPart[], parent: string | undefined) => Promise<boolean>;
   readonly retry: (turn: string) => void;
-  readonly decide: (call: string, decision: Decision, always?: Always) => void;
+  readonly decide: (call: string, decision: CallDecision, always?: Always) => void;
   readonly cancel: () => void;
   /** Resolves to true once the chat has the settings. */
   readonly change: (settings: ChatSettings, connections?: readonly string[]) => Promise<boolean>;

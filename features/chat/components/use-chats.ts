@@ -75,14 +75,14 @@ export function useChats(): { readonly chats: readonly ChatSummary[] | undefined
 }
 
 /** The sampling requests of a connection's server: who answers them. */
-export interface Sampling {
+export interface SamplingAnswerers {
   /** Present once somebody has chosen. */
   readonly summary: ChatSummary | undefined;
   readonly choose: (choice: SamplingChoice) => Promise<unknown>;
 }
 
 /** Returns who answers the sampling requests of a connection; undefined where no model can. */
-export function useSampling(connection: string): Sampling | undefined {
+export function useSampling(connection: string): SamplingAnswerers | undefined {
   const { api } = useClient();
   const { connections } = useConnections();
   const { chats } = useChats();

@@ -12,7 +12,7 @@ import type {
   ToolCallPart,
 } from './chat-frame';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
-import { pause, type TimeBudget } from './time-budget';
+import { pauseOrAbort, type TimeBudget } from './time-budget';
 import { tokenParts } from './token-parts';
 import { toolNamed } from './tool-names';
 
@@ -72,14 +72,14 @@ export async function askModel(question: ModelQuestion): Promise<ModelAnswer> {
       if (!(error instanceof ModelError) || error.more.retry !== true || attempt > MOST_RETRIES) throw error;
       const waitMs = error.more.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
       if (waitMs >= budget.left) throw tooLongToWait(error, waitMs);
-      record({ type: 'retry', turn, request: number, attempt: attempt + 1, waitMs, failure: failureOf(error) });
-      await pause(clock, waitMs, signal);
+      record({ type: 'retry', turn, request: number, attempt: attempt + 1, waitMs, failure: chatFailure(error) });
+      await pauseOrAbort(clock, waitMs, signal);
     }
   }
 }
 
 /** Returns an error as the chat shows it. */
-export function failureOf(error: unknown): ChatFailure {
+export function chatFailure(error: unknown): ChatFailure {
   if (error instanceof ModelError) return { code: error.code, message: error.message, advice: error.advice };
   const message = error instanceof Error ? error.message : String(error);
   return {

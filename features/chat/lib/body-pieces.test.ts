@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BodyPieces, bodyOf, framesOfBody } from './body-pieces';
+import { BodyPieces, framesOfBody, requestBody } from './body-pieces';
 import type { ChatEvent } from './chat-frame';
 import { memoryChat, memoryServer } from './test-chat';
 
@@ -23,7 +23,7 @@ function log() {
     pieces.remember(event, frames.length);
     return event;
   };
-  return { frames, add, read: (event: RequestEvent) => bodyOf(event, (seq) => frames[seq - 1]) };
+  return { frames, add, read: (event: RequestEvent) => requestBody(event, (seq) => frames[seq - 1]) };
 }
 
 test('bodies of any form are read as they were', () => {
@@ -62,7 +62,7 @@ test('a long chat holds each message and tool once', async () => {
   let last: string | undefined;
   for (let turn = 0; turn < 50; turn++) last = (await ask(`message ${turn}`, last)).id;
   for (const event of events) {
-    if (event.type === 'request') bodies.push(bodyOf(event, (seq) => events[seq - 1]));
+    if (event.type === 'request') bodies.push(requestBody(event, (seq) => events[seq - 1]));
   }
   expect(bodies).toHaveLength(100);
   expect(bodies.join('').length).toBeGreaterThan(10_000_000);
@@ -77,17 +77,17 @@ test('a part of a recording shows which pieces are missing', () => {
   add(body);
   const second = add(body);
   expect(framesOfBody(second)).toEqual([1]);
-  expect(bodyOf(second, () => undefined)).toBe('{"messages":[[A part of message 1, which is missing.]],"more":1}');
+  expect(requestBody(second, () => undefined)).toBe('{"messages":[[A part of message 1, which is missing.]],"more":1}');
   const circle: RequestEvent = { ...second, pieces: [[1, 0]] };
-  expect(bodyOf(circle, () => circle)).toBe('[A part of message 1, which is missing.]');
+  expect(requestBody(circle, () => circle)).toBe('[A part of message 1, which is missing.]');
 });
 
 test('attack: one long piece that is referred to many times stays within the bound', () => {
   const long: RequestEvent = { ...request(''), pieces: ['x'.repeat(7_999_999)] };
   const bomb: RequestEvent = { ...request(''), pieces: new Array(100_000).fill([1, 0]) };
-  const text = bodyOf(bomb, () => long);
+  const text = requestBody(bomb, () => long);
   expect(text.slice(7_999_999)).toBe('x[The rest is left out: a body has 8000000 characters at most.]');
-  expect(bodyOf({ ...bomb, pieces: [[1, 0], 'y'] }, () => long)).toHaveLength(8_000_000);
+  expect(requestBody({ ...bomb, pieces: [[1, 0], 'y'] }, () => long)).toHaveLength(8_000_000);
 });
 
 test('a body whose long parts are left out is still JSON', () => {
@@ -98,7 +98,7 @@ test('a body whose long parts are left out is still JSON', () => {
     last = add(JSON.stringify({ model: 'a', messages: messages.slice(0, count) }));
   }
   expect(framesOfBody(last!).length).toBeGreaterThan(30);
-  const text = bodyOf(
+  const text = requestBody(
     last!,
     (seq) => (seq > 35 ? frames[seq - 1] : undefined),
     (seq) => JSON.stringify(`in ${seq}`),

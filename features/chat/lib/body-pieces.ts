@@ -53,7 +53,7 @@ const MOST_BODY = 8_000_000;
  * a part of a recording. A missing piece is what `missing` returns, by default a sentence in square brackets. Such a
  * sentence also stands for what goes beyond 8 million characters.
  */
-export function bodyOf(
+export function requestBody(
   { body, pieces }: RequestEvent,
   eventAt: (seq: number) => ChatEvent | undefined,
   missing = (seq: number) => `[A part of message ${seq}, which is missing.]`,

@@ -3,7 +3,7 @@
 // `entryOf`), so that a chat goes on after a restart.
 import type { JsonObject } from '@/lib/json/value';
 import type { RequestId } from '@/lib/wire/message';
-import type { ChatPart, ChatSettings, Decision } from './chat-frame';
+import type { CallDecision, ChatPart, ChatSettings } from './chat-frame';
 import type { CutResult } from './cut-result';
 
 export type ChatRequest =
@@ -39,7 +39,7 @@ export type ChatRequest =
       readonly kind: 'decide';
       readonly chat: string;
       readonly call: string;
-      readonly decision: Decision;
+      readonly decision: CallDecision;
       /** Settings from now on, which may allow later calls. */
       readonly settings?: ChatSettings;
     }

@@ -152,7 +152,7 @@ export interface DialectLoss {
   readonly message: string;
 }
 
-export type Decision =
+export type CallDecision =
   /** `arguments`: JSON text that the person wrote in the place of the model's. */
   | { readonly kind: 'run'; readonly arguments?: string }
   /** The person answers in the tool's place. */
@@ -259,7 +259,7 @@ export type ChatEvent =
       readonly type: 'decision';
       readonly turn: string;
       readonly call: string;
-      readonly decision: Decision;
+      readonly decision: CallDecision;
       readonly by: 'person' | 'rule' | 'loop';
     }
   /** The call as the server got it: number of its frame in the log of this connection. */

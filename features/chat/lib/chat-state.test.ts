@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ChatEvent, USUAL_LIMITS } from './chat-frame';
-import { ChatState, textOf } from './chat-state';
+import { ChatState, writtenText } from './chat-state';
 import { chatEventIn, chatFrame, chatStateOf, isChatSettings, readChatEvent } from './event-frames';
-import { messagesOf } from './history';
+import { chatMessages } from './history';
 import { memoryChat, memoryServer } from './test-chat';
 
 const rules = [
@@ -26,7 +26,7 @@ describe('a chat', () => {
     expect(state.leafFrom()).toBe(again.id);
     expect(state.leafFrom(first.id)).toBe(edited.id);
     const texts = (leaf: string) =>
-      messagesOf(state, leaf, 'scripted:test').map(({ parts }) =>
+      chatMessages(state, leaf, 'scripted:test').map(({ parts }) =>
         parts.map((part) => (part.type === 'text' ? part.text : part.type)),
       );
     expect(texts(edited.id)).toEqual([['one'], ['You said: one'], ['three'], ['You said: three']]);
@@ -49,8 +49,8 @@ describe('a chat', () => {
     expect(JSON.parse(JSON.stringify([...read.turns.values()]))).toEqual(
       JSON.parse(JSON.stringify([...chat.state.turns.values()])),
     );
-    expect(messagesOf(read, read.leafFrom()!, 'scripted:test')).toEqual(
-      messagesOf(chat.state, chat.state.leafFrom()!, 'scripted:test'),
+    expect(chatMessages(read, read.leafFrom()!, 'scripted:test')).toEqual(
+      chatMessages(chat.state, chat.state.leafFrom()!, 'scripted:test'),
     );
   });
 
@@ -60,7 +60,7 @@ describe('a chat', () => {
     for (let count = 0; count <= events.length; count++) {
       const state = new ChatState();
       for (const [at, event] of events.slice(0, count).entries()) state.apply(event, at + 1);
-      const parts = messagesOf(state, state.leafFrom() ?? '', 'scripted:test').flatMap((message) => message.parts);
+      const parts = chatMessages(state, state.leafFrom() ?? '', 'scripted:test').flatMap((message) => message.parts);
       const calls = parts.flatMap((part) => (part.type === 'call' ? [part.id] : []));
       expect(parts.flatMap((part) => (part.type === 'result' ? [part.id] : []))).toEqual(calls);
     }
@@ -88,8 +88,8 @@ describe('a chat', () => {
       },
     ];
     for (const [at, event] of events.entries()) state.apply(event, at + 1);
-    expect(messagesOf(state, 't', 'a:b')[0]!.parts).toEqual(parts);
-    expect(messagesOf(state, 't', 'x:y')[0]!.parts).toEqual([
+    expect(chatMessages(state, 't', 'a:b')[0]!.parts).toEqual(parts);
+    expect(chatMessages(state, 't', 'x:y')[0]!.parts).toEqual([
       parts[1],
       { type: 'call', id: 'c', name: 'n', arguments: '{}' },
     ]);
@@ -105,7 +105,7 @@ test('a long chat and a long stream stay cheap', async () => {
   for (const [at, event] of events.entries()) state.apply(event, at + 1);
   const turn = state.turns.get(last!)!;
   for (let at = 0; at < 300_000; at++) state.apply({ type: 'text', turn: turn.id, request: 2, text: 'piece ' }, at);
-  expect(turn.kind === 'answer' && textOf(turn).length).toBe(1000 + 2 + 300_000 * 6);
+  expect(turn.kind === 'answer' && writtenText(turn).length).toBe(1000 + 2 + 300_000 * 6);
 });
 
 describe('attack:', () => {
@@ -207,7 +207,7 @@ describe('attack:', () => {
         }
         for (const turn of state.turns.keys()) {
           expect(state.pathTo(turn).length).toBeLessThanOrEqual(5);
-          messagesOf(state, turn, 'm');
+          chatMessages(state, turn, 'm');
           state.leafFrom(turn);
         }
         const reachable = (ids: readonly string[]): string[] =>

@@ -1,12 +1,12 @@
 import { estimateTokens } from '@/lib/wire/token-estimate';
 import type {
+  CallDecision,
   CallFault,
   ChatEvent,
   ChatFailure,
   ChatMessage,
   ChatPart,
   ChatSettings,
-  Decision,
   DialectLoss,
   OfferedTool,
   StopReason,
@@ -32,7 +32,7 @@ export interface ChatRetry {
 }
 
 /** One request to the model, with what came back so far. Bodies stay in their frames. */
-export interface ChatRequest {
+export interface ChatModelCall {
   readonly number: number;
   /** Frame of the last attempt, whose body is what the provider got; 0 if it is missing. */
   readonly seq: number;
@@ -72,7 +72,7 @@ export interface ChatCall {
   readonly tool?: string;
   readonly faults: readonly CallFault[];
   readonly asked: boolean;
-  readonly decision?: Decision;
+  readonly decision?: CallDecision;
   readonly by?: 'person' | 'rule' | 'loop';
   /** The request's frame in the log of its connection. */
   readonly sent?: FrameOfConnection;
@@ -117,7 +117,7 @@ export interface AnswerTurn extends Turn {
     readonly input?: string;
     readonly params: string;
   };
-  readonly requests: readonly ChatRequest[];
+  readonly requests: readonly ChatModelCall[];
   /** In the order of the model. */
   readonly calls: readonly ChatCall[];
   readonly usage: UsageTotals;
@@ -126,7 +126,7 @@ export interface AnswerTurn extends Turn {
 
 export type ChatTurn = UserTurn | AnswerTurn;
 
-type Writable<T> = T extends ChatTurn | ChatRequest | ChatCall
+type Writable<T> = T extends ChatTurn | ChatModelCall | ChatCall
   ? { -readonly [K in keyof T]: T[K] extends readonly (infer U)[] ? U[] : T[K] }
   : never;
 
@@ -294,11 +294,11 @@ export class ChatState {
   }
 
   /** Returns the turn's last request. A later one begins, even if its own frame is missing. */
-  #requestFor(turn: Writable<AnswerTurn>, number: number): Writable<ChatRequest> | undefined {
+  #requestFor(turn: Writable<AnswerTurn>, number: number): Writable<ChatModelCall> | undefined {
     const last = turn.requests.at(-1);
     if (last !== undefined && last.number >= number)
-      return last.number === number ? (last as Writable<ChatRequest>) : undefined;
-    const request: Writable<ChatRequest> = {
+      return last.number === number ? (last as Writable<ChatModelCall>) : undefined;
+    const request: Writable<ChatModelCall> = {
       number,
       seq: 0,
       tokens: [],
@@ -313,7 +313,7 @@ export class ChatState {
 
   #addCall(
     turn: Writable<AnswerTurn>,
-    request: Writable<ChatRequest>,
+    request: Writable<ChatModelCall>,
     event: ChatEvent & { readonly type: 'call' },
     seq: number,
   ): void {
@@ -384,7 +384,7 @@ export function callState(call: ChatCall, turn: AnswerTurn): CallState {
 }
 
 /** Returns the tokens of a request and its answer: as the provider counted them, else estimated. */
-export function tokensOf({ tokens, response }: ChatRequest): number {
+export function tokensOf({ tokens, response }: ChatModelCall): number {
   const { inputTokens, outputTokens } = response?.usage ?? {};
   const written = response ? JSON.stringify(response.message.parts) : '';
   return (
@@ -393,7 +393,7 @@ export function tokensOf({ tokens, response }: ChatRequest): number {
 }
 
 /** Returns all text that the model wrote in a turn, without its reasoning. */
-export function textOf(turn: AnswerTurn): string {
+export function writtenText(turn: AnswerTurn): string {
   const texts = turn.requests.map(({ blocks }) =>
     blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
   );

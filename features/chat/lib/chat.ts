@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@/lib/wire/clock';
-import { failureOf } from './ask-model';
+import { chatFailure } from './ask-model';
 import { BodyPieces } from './body-pieces';
 import type { ChatEvent, ChatPart, ChatSettings } from './chat-frame';
 import { type AnswerTurn, ChatState } from './chat-state';
@@ -92,7 +92,7 @@ export class Chat {
       if (id === undefined) throw new Error('no model is chosen.');
       return await this.#options.model(id);
     } catch (error) {
-      this.#record({ type: 'end', turn, reason: 'error', failure: failureOf(error) });
+      this.#record({ type: 'end', turn, reason: 'error', failure: chatFailure(error) });
       return undefined;
     }
   }

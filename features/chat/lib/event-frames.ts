@@ -2,8 +2,7 @@
 // everything else `to-client`. Anyone can have written a recording, so every field is checked.
 import { parseBounded } from '@/lib/json/parse';
 import {
-  anyOf,
-  type Check,
+  anyCheck,
   isFlag,
   isNumber,
   isObject,
@@ -15,6 +14,7 @@ import {
   oneOf,
   optional,
   own,
+  type TypeCheck,
 } from '@/lib/json/value';
 import type { Direction, Frame } from '@/lib/wire/frame';
 import type { ChatEvent, ChatPart, ChatSettings } from './chat-frame';
@@ -73,8 +73,8 @@ export function isChatPart(value: unknown): value is ChatPart {
   return PART(value);
 }
 
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isAmount: Check = (value) => Number.isFinite(value) && (value as number) >= 0;
+const isCount: TypeCheck = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isAmount: TypeCheck = (value) => Number.isFinite(value) && (value as number) >= 0;
 
 const CALL = objectWith({
   type: oneOf('call'),
@@ -84,7 +84,7 @@ const CALL = objectWith({
   signature: optional(isText),
 });
 /** Parts of a message. Nesting is bounded by the parser. */
-const PART: Check = anyOf(
+const PART: TypeCheck = anyCheck(
   objectWith({ type: oneOf('text'), text: isText }),
   objectWith({ type: oneOf('reasoning'), text: isText, signature: optional(isText) }),
   objectWith({ type: oneOf('media'), mimeType: isText, data: isText, name: optional(isText) }),
@@ -140,18 +140,18 @@ const TOKENS = objectWith({
 const LOSS = objectWith({ tool: optional(isText), path: optional(isText), message: isText });
 const FAILURE = objectWith({ code: isText, message: isText, advice: isText });
 const FAULT = objectWith({ code: oneOf('unknown-tool', 'invalid-json', 'bad-arguments'), message: isText });
-const DECISION = anyOf(
+const DECISION = anyCheck(
   objectWith({ kind: oneOf('run'), arguments: optional(isText) }),
   objectWith({ kind: oneOf('answer'), text: isText, isError: optional(isFlag) }),
   objectWith({ kind: oneOf('refuse'), reason: optional(isText) }),
 );
 const REASON = oneOf('stop', 'calls', 'length', 'refusal', 'cancelled', 'error', 'limit');
-const PIECE = anyOf(isText, (value) => Array.isArray(value) && value.length === 2 && value.every(isCount));
+const PIECE = anyCheck(isText, (value) => Array.isArray(value) && value.length === 2 && value.every(isCount));
 const IN_TURN = { turn: isText };
 const IN_REQUEST = { turn: isText, request: isCount };
 const OF_CALL = { turn: isText, call: isText };
 
-const EVENTS: Readonly<Record<ChatEvent['type'], Check>> = {
+const EVENTS: Readonly<Record<ChatEvent['type'], TypeCheck>> = {
   settings: objectWith({ settings: SETTINGS }),
   user: objectWith({ ...IN_TURN, parent: optional(isText), parts: PARTS }),
   answer: objectWith({ ...IN_TURN, parent: isText }),

@@ -1,11 +1,11 @@
 import type { ChatMessage, ChatPart, ToolResultPart } from './chat-frame';
-import type { AnswerTurn, ChatRequest, ChatState } from './chat-state';
+import type { AnswerTurn, ChatModelCall, ChatState } from './chat-state';
 
 /**
  * Returns the messages from the chat's beginning to the end of `turn`, as the next request of `model` repeats them:
  * without failed attempts, and with a result for each call, because providers refuse a call without one.
  */
-export function messagesOf(state: ChatState, turn: string, model: string): ChatMessage[] {
+export function chatMessages(state: ChatState, turn: string, model: string): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const one of state.pathTo(turn)) {
     if (one.kind === 'user') messages.push({ role: 'user', parts: one.parts });
@@ -15,7 +15,7 @@ export function messagesOf(state: ChatState, turn: string, model: string): ChatM
 }
 
 /** Returns true for a request whose answer later requests repeat. */
-export function isInHistory({ response }: ChatRequest): boolean {
+export function isInHistory({ response }: ChatModelCall): boolean {
   return response !== undefined && response.reason !== 'error' && response.message.parts.some(isKept);
 }
 
@@ -24,7 +24,7 @@ function isKept({ type }: ChatPart): boolean {
   return type !== 'reasoning';
 }
 
-function ofRequest(state: ChatState, turn: AnswerTurn, request: ChatRequest, model: string): ChatMessage[] {
+function ofRequest(state: ChatState, turn: AnswerTurn, request: ChatModelCall, model: string): ChatMessage[] {
   if (!isInHistory(request)) return [];
   const response = request.response!;
   // Only the model that wrote them can read its reasoning and its signatures. A broken off one is not valid.

@@ -1,9 +1,9 @@
 // Items of a server's lists → the members that a chat uses. Entries that have no name are left out.
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { ChatServer, ServerTool } from './model';
+import type { ChatServer, ModelTool } from './model';
 
 /** Returns tools as the loop needs them. A tool without a valid schema takes any arguments. */
-export function listedTools(entries: readonly JsonObject[]): readonly ServerTool[] {
+export function listedTools(entries: readonly JsonObject[]): readonly ModelTool[] {
   return entries.flatMap((entry) => {
     const [name, description, schema, annotations] = ['name', 'description', 'inputSchema', 'annotations'].map((key) =>
       own(entry, key),

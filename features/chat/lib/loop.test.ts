@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ChatEvent, USUAL_LIMITS } from './chat-frame';
-import { callState, textOf } from './chat-state';
-import { isAllowed } from './loop';
+import { callState, writtenText } from './chat-state';
+import { isCallAllowed } from './loop';
 import { type Model, ModelError, type ModelEvent } from './model';
 import { memoryChat, memoryServer } from './test-chat';
 import { offerTools, qualifiedName } from './tool-names';
@@ -46,7 +46,7 @@ test('a question that needs two servers is answered with both', async () => {
   });
   const turn = await ask('Please mail my note about tea');
   expect(turn.end).toMatchObject({ reason: 'stop' });
-  expect(textOf(turn)).toBe('Found it. \n\nDone: sent number 7; the note was {"id":7,"about":"tea"}.');
+  expect(writtenText(turn)).toBe('Found it. \n\nDone: sent number 7; the note was {"id":7,"about":"tea"}.');
   expect(turn.calls.map(({ server, tool, sent }) => [server, tool, sent])).toEqual([
     ['notes', 'search', { connection: 'notes-connection', seq: 1 }],
     ['mail', 'send', { connection: 'mail-connection', seq: 1 }],
@@ -165,7 +165,7 @@ describe('a decision', () => {
   ] as const)('%s', async (_, decision, state, text) => {
     const { ask: say, events } = memoryChat({ ...ask, decide: async () => decision });
     const turn = await say('go');
-    expect([callState(turn.calls[0]!, turn), textOf(turn)]).toEqual([state, text]);
+    expect([callState(turn.calls[0]!, turn), writtenText(turn)]).toEqual([state, text]);
     expect(ofType(events, 'ask')).toHaveLength(1);
     expect(ofType(events, 'decision')[0]!.by).toBe('person');
   });
@@ -179,7 +179,7 @@ describe('a decision', () => {
 
   test('is a refusal where nobody can be asked', async () => {
     const { ask: say } = memoryChat(ask);
-    expect(textOf(await say('go'))).toBe('got The call was refused: The tool echo is not allowed.');
+    expect(writtenText(await say('go'))).toBe('got The call was refused: The tool echo is not allowed.');
   });
 
   test('takes no time of the answer, nor does a question of the server', async () => {
@@ -290,7 +290,7 @@ describe('a failed request', () => {
     const answering = ask('go');
     await clock.pass(10_000);
     const turn = await answering;
-    expect(textOf(turn)).toBe('whole');
+    expect(writtenText(turn)).toBe('whole');
     expect(turn.requests[0]!.retries.map(({ attempt, waitMs, failure }) => [attempt, waitMs, failure.code])).toEqual([
       [2, 1000, 'overloaded'],
       [3, 7000, 'overloaded'],
@@ -347,7 +347,7 @@ describe('a failed request', () => {
     const { ask, clock } = memoryChat({ model: model([say('a')], [say('b'), end()]) });
     const answering = ask('go');
     await clock.pass(2000);
-    expect(textOf(await answering)).toBe('b');
+    expect(writtenText(await answering)).toBe('b');
   });
 });
 
@@ -377,7 +377,7 @@ describe('cancelling', () => {
     stop.abort();
     const turn = await answering;
     expect(turn.end).toMatchObject({ reason: 'cancelled' });
-    expect(textOf(turn)).toBe('so far');
+    expect(writtenText(turn)).toBe('so far');
     expect(clock.waiting).toBe(0);
     expect(chat.state.calls.size === 0 || chat.state.calls.get('a')!.result !== undefined).toBe(true);
   });
@@ -431,13 +431,13 @@ test('a model that can not be used ends the answer', async () => {
   const { chat, ask } = memoryChat({ rules: [] });
   expect(chat.state.settings).toBeDefined();
   const turn = await ask('hello there');
-  expect(textOf(turn)).toBe('No rule of the script matches "hello there".');
+  expect(writtenText(turn)).toBe('No rule of the script matches "hello there".');
 });
 
 test('the text of a fast model is gathered into few events', async () => {
   const { ask, events } = memoryChat({ rules: [{ say: 'x'.repeat(1000), pieces: 1 }] });
   const turn = await ask('go');
-  expect(textOf(turn)).toHaveLength(1000);
+  expect(writtenText(turn)).toHaveLength(1000);
   expect(ofType(events, 'text').length).toBeLessThan(5);
 });
 
@@ -446,17 +446,17 @@ test('attack: a tool that always runs allows no tool of that name of another ser
   const [other] = offerTools([memory('other')]);
   expect([mine!.name, other!.name]).toEqual(['get', 'get']);
   const allow = { mode: 'ask', tools: [qualifiedName(mine!)] } as const;
-  expect(isAllowed(mine!, allow, [mine!])).toBe(true);
-  expect(isAllowed(other!, allow, [other!])).toBe(false);
+  expect(isCallAllowed(mine!, allow, [mine!])).toBe(true);
+  expect(isCallAllowed(other!, allow, [other!])).toBe(false);
   const both = offerTools([memory('mine'), memory('other')]);
-  expect(both.map((tool) => isAllowed(tool, allow, both))).toEqual([true, false]);
+  expect(both.map((tool) => isCallAllowed(tool, allow, both))).toEqual([true, false]);
 });
 
 const memory = (server: string) => ({ server, tools: [{ name: 'get', inputSchema: {} }] });
 
 test('nothing is allowed that the settings do not name', () => {
   const tool = { name: 's__get', server: 's', tool: 'get', inputSchema: {}, readOnly: false };
-  const allowed = (one: typeof tool, allow: Parameters<typeof isAllowed>[1]) => isAllowed(one, allow, [one]);
+  const allowed = (one: typeof tool, allow: Parameters<typeof isCallAllowed>[1]) => isCallAllowed(one, allow, [one]);
   expect(allowed(tool, undefined)).toBe(false);
   expect(allowed(tool, { mode: 'ask', tools: ['s__ge', ''] })).toBe(false);
   expect(allowed(tool, { mode: 'read-only' })).toBe(false);

@@ -1,27 +1,27 @@
 import type { Clock } from '@/lib/wire/clock';
 import { untilAborted } from '@/lib/wire/until-aborted';
 import { checkArguments } from './argument-check';
-import { type AskedCall, askModel, failureOf, parseArguments } from './ask-model';
+import { type AskedCall, askModel, chatFailure, parseArguments } from './ask-model';
 import type {
   Allowance,
+  CallDecision,
   ChatEvent,
   ChatFailure,
   ChatPart,
   ChatSettings,
-  Decision,
   OfferedTool,
   StopReason,
 } from './chat-frame';
 import { type ChatState, tokensOf } from './chat-state';
 import { cutResult } from './cut-result';
 import { withDescribedTools } from './described-tools';
-import { messagesOf, NO_RESULT } from './history';
+import { chatMessages, NO_RESULT } from './history';
 import type { ChatServer, Model } from './model';
 import { Stopping, TimeBudget } from './time-budget';
 import { offerTools, qualifiedName, toolNamed } from './tool-names';
 
 /** A decision. `rule`: no person made it. */
-export type Decided = Decision & { readonly by?: 'rule' };
+export type Decided = CallDecision & { readonly by?: 'rule' };
 
 /** Decides a call that the settings don't allow. May take as long as a person needs. */
 export type Decide = (call: AskedCall, tool: OfferedTool, signal: AbortSignal) => Promise<Decided>;
@@ -65,7 +65,7 @@ export async function answerTurn(options: LoopOptions, turn: string, signal: Abo
     end = await new Answer(options, turn, settings, budget, stopping).run();
   } catch (error) {
     const cause: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
-    end = cause instanceof Stop ? cause : new Stop('error', failureOf(cause));
+    end = cause instanceof Stop ? cause : new Stop('error', chatFailure(cause));
   } finally {
     signal.removeEventListener('abort', onAbort);
     // Whatever still hangs learns that nobody waits for it.
@@ -81,7 +81,11 @@ function settingsOf(state: ChatState, turn: string): ChatSettings {
 }
 
 /** Returns true if the settings let one of the offered tools run without asking. */
-export function isAllowed(tool: OfferedTool, allow: Allowance | undefined, offered: readonly OfferedTool[]): boolean {
+export function isCallAllowed(
+  tool: OfferedTool,
+  allow: Allowance | undefined,
+  offered: readonly OfferedTool[],
+): boolean {
   if (allow === undefined) return false;
   if (allow.mode === 'all' || (allow.mode === 'read-only' && tool.readOnly)) return true;
   const { tools = [], written = [] } = allow;
@@ -150,7 +154,7 @@ class Answer {
       model: toolMode === 'described' ? withDescribedTools(model) : model,
       request: {
         ...(system !== undefined && { system }),
-        messages: messagesOf(state, this.#turn, this.#settings.model),
+        messages: chatMessages(state, this.#turn, this.#settings.model),
         // The same objects as before, whose tokens are known.
         tools: state.tools,
         ...(temperature !== undefined && { temperature }),
@@ -216,9 +220,9 @@ class Answer {
     }
   }
 
-  async #decide({ part, tool, faults, args }: AskedCall, withinLimit: boolean): Promise<Decision> {
+  async #decide({ part, tool, faults, args }: AskedCall, withinLimit: boolean): Promise<CallDecision> {
     const { decide } = this.#options;
-    const by = (who: 'person' | 'rule' | 'loop', decision: Decision): Decision => {
+    const by = (who: 'person' | 'rule' | 'loop', decision: CallDecision): CallDecision => {
       this.#options.record({ type: 'decision', turn: this.#turn, call: part.id, decision, by: who });
       return decision;
     };
@@ -227,7 +231,7 @@ class Answer {
       return by('loop', { kind: 'refuse', reason: faults.map(({ message }) => message).join(' ') });
     }
     // The person may have allowed more while the answer runs.
-    if (isAllowed(tool, this.#options.state.settings?.allow, this.#options.state.tools))
+    if (isCallAllowed(tool, this.#options.state.settings?.allow, this.#options.state.tools))
       return by('rule', { kind: 'run' });
     if (decide === undefined) return by('rule', { kind: 'refuse', reason: `The tool ${tool.name} is not allowed.` });
     this.#options.record({ type: 'ask', turn: this.#turn, call: part.id });
@@ -291,7 +295,7 @@ function withArguments(call: AskedCall, text: string): AskedCall {
   return { ...call, part: { ...call.part, arguments: text }, args };
 }
 
-function refusalText({ reason }: Decision & { readonly kind: 'refuse' }): string {
+function refusalText({ reason }: CallDecision & { readonly kind: 'refuse' }): string {
   return reason === undefined || reason === '' ? 'The user refused this call.' : `The call was refused: ${reason}`;
 }
 

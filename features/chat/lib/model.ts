@@ -87,7 +87,7 @@ export interface ChatServer {
   readonly connection: string;
   /** Name of the file that records the connection, if that is not known by `connection`. */
   readonly recording?: string | undefined;
-  tools(): Promise<readonly ServerTool[]>;
+  tools(): Promise<readonly ModelTool[]>;
   prompts(): Promise<
     readonly { readonly name: string; readonly description?: string; readonly arguments?: readonly JsonObject[] }[]
   >;
@@ -110,7 +110,7 @@ export interface ChatServer {
 }
 
 /** A tool as its server lists it. */
-export interface ServerTool {
+export interface ModelTool {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema: JsonObject;

@@ -1,8 +1,8 @@
 // The answers of a recorded chat as a model, without a network. Each request is compared with the recorded one, so a
 // replay shows what a changed tool description or result changes in what the model sees.
 import type { ChatMessage, ChatPart, OfferedTool } from './chat-frame';
-import type { AnswerTurn, ChatRequest, ChatState } from './chat-state';
-import { isInHistory, messagesOf } from './history';
+import type { AnswerTurn, ChatModelCall, ChatState } from './chat-state';
+import { chatMessages, isInHistory } from './history';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 
 /** Most characters of a text that a difference shows. */
@@ -27,7 +27,7 @@ interface RecordedAnswer {
   readonly temperature?: number;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly OfferedTool[];
-  readonly response: NonNullable<ChatRequest['response']>;
+  readonly response: NonNullable<ChatModelCall['response']>;
 }
 
 /**
@@ -86,7 +86,7 @@ function placeOf(messages: readonly ChatMessage[]): string {
 /** Returns the answers of a branch by their place, and the errors of requests that had none. */
 function recordedAnswers(recorded: ChatState, leaf: string) {
   const path = recorded.pathTo(leaf);
-  const messages = messagesOf(recorded, leaf, path.at(-1)?.settings?.model ?? '');
+  const messages = chatMessages(recorded, leaf, path.at(-1)?.settings?.model ?? '');
   const places = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
   const answers = new Map<string, RecordedAnswer>();
   const ends = new Map<string, ModelError>();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ChatEvent } from './chat-frame';
-import { textOf } from './chat-state';
+import { writtenText } from './chat-state';
 import { chatFrame, chatStateOf } from './event-frames';
-import type { ServerTool } from './model';
+import type { ModelTool } from './model';
 import { type ReplayOptions, recordedServers, replayChat } from './replay-chat';
 import { memoryChat, memoryServer } from './test-chat';
 import { EARLIER_NAMING } from './tool-names';
 
-const weather = (more: Partial<ServerTool> = {}, answer = 'rain') =>
+const weather = (more: Partial<ModelTool> = {}, answer = 'rain') =>
   memoryServer('weather', { get: () => answer }, { get: { description: 'Gets the weather.', ...more } });
 
 async function record(naming?: string) {
@@ -44,7 +44,7 @@ async function replay(options: Partial<ReplayOptions> = {}, before?: readonly Ch
     { write: (event) => events.push(event), ...options },
     new AbortController().signal,
   );
-  const texts = [...played.chat.state.turns.values()].map((turn) => (turn.kind === 'user' ? '' : textOf(turn)));
+  const texts = [...played.chat.state.turns.values()].map((turn) => (turn.kind === 'user' ? '' : writtenText(turn)));
   return { ...played, texts: texts.filter((text) => text !== ''), events };
 }
 const said = ['Let me look. \n\nThere is rain.', 'Let me look. \n\nThere is sun.'];

@@ -91,7 +91,7 @@ export function recordedDecision(recorded: ChatState, call: string): Decided {
 }
 
 /** Returns true if a live server is the recorded one. One for the only one is, whatever its name. */
-export function isPair(
+export function isRecordedServer(
   before: ChatServer,
   now: ChatServer,
   recorded: readonly ChatServer[],

@@ -18,7 +18,7 @@ export interface SamplingAnswer extends ModelAnswer {
 const TOOLS_SINCE: ProtocolVersion = '2025-11-25';
 
 /** Returns the answer of a completion that has ended well; undefined for others. */
-export function completionIn(turn: AnswerTurn): Pick<SamplingAnswer, 'message' | 'model' | 'reason'> | undefined {
+export function samplingAnswerIn(turn: AnswerTurn): Pick<SamplingAnswer, 'message' | 'model' | 'reason'> | undefined {
   const request = turn.requests.at(-1);
   const { response } = request ?? {};
   const { reason } = turn.end ?? {};

@@ -2,11 +2,11 @@
 // model is asked once. sampling-result.ts makes the result of its answer.
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Clock } from '@/lib/wire/clock';
-import { askModel, failureOf } from './ask-model';
+import { askModel, chatFailure } from './ask-model';
 import { type ChatEvent, type ChatFailure, type ChatMessage, type ChatPart, USUAL_LIMITS } from './chat-frame';
 import type { ChatState } from './chat-state';
 import { withDescribedTools } from './described-tools';
-import { type Model, ModelError, type ModelRequest, type ServerTool } from './model';
+import { type Model, ModelError, type ModelRequest, type ModelTool } from './model';
 import { type SamplingAnswer, withOwnNames } from './sampling-result';
 import { TimeBudget } from './time-budget';
 import { offerTools } from './tool-names';
@@ -65,7 +65,7 @@ export async function completeSampling(
     record({ type: 'end', turn, reason: answer.reason });
     return { ...answer, message: withOwnNames(answer.message, request.tools), model: model.id };
   } catch (error) {
-    const failure: ChatFailure = failureOf(error);
+    const failure: ChatFailure = chatFailure(error);
     record(
       signal.aborted ? { type: 'end', turn, reason: 'cancelled' } : { type: 'end', turn, reason: 'error', failure },
     );
@@ -107,7 +107,7 @@ function refused(reason: string): ModelError {
   );
 }
 
-function toolOf(tool: unknown): ServerTool {
+function toolOf(tool: unknown): ModelTool {
   const name = isObject(tool) ? own(tool, 'name') : undefined;
   if (!isObject(tool) || typeof name !== 'string' || name === '') throw refused('a tool has no name');
   const description = own(tool, 'description');

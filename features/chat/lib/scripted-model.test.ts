@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
 import type { ChatMessage, OfferedTool } from './chat-frame';
-import { textOf } from './chat-state';
+import { writtenText } from './chat-state';
 import type { ModelEvent } from './model';
 import { readScript, ScriptError } from './script';
 import { scriptedModel } from './scripted-model';
@@ -125,7 +125,7 @@ test('an answer can come in pieces, slowly, with reasoning, tokens and a reason 
   const answering = chat('x');
   await clock.pass(250);
   await clock.pass(60);
-  expect(textOf(await answering)).toBe('abc');
+  expect(writtenText(await answering)).toBe('abc');
 });
 
 test.each([
@@ -156,7 +156,7 @@ test('a failure counts again for the next chat with the same request', async () 
     const { ask: chat, clock, events } = memoryChat({ model });
     const answering = chat('x');
     await clock.pass(10_000);
-    expect(textOf(await answering)).toBe('ok');
+    expect(writtenText(await answering)).toBe('ok');
     expect(events.filter(({ type }) => type === 'retry')).toHaveLength(2);
   }
 });

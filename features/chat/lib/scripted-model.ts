@@ -1,6 +1,6 @@
 // The scripted model answers from the rules of a script file. It needs no network and no key, and gives the same
 // answers each time, so tests and evals use it.
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { textHash } from '@/lib/wire/text-hash';
@@ -9,7 +9,7 @@ import { firstMatch, groupsOf, oneBudget, SlowPattern } from './bounded-pattern'
 import type { ChatMessage, ChatPart, OfferedTool, StopReason, ToolResultPart } from './chat-frame';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 import type { FailureKind, Script, ScriptCall, ScriptCondition, ScriptFailure, ScriptRule } from './script';
-import { pause } from './time-budget';
+import { pauseOrAbort } from './time-budget';
 import { toolWritten, writtenNames } from './tool-names';
 
 /** The values that templates of a rule may use. */
@@ -243,7 +243,7 @@ async function* inPieces(
 ): AsyncGenerator<ModelEvent> {
   const size = pieces ?? Math.max(1, text.length);
   for (let at = 0; at < text.length; at += size) {
-    if (delay !== undefined) await pause(clock, delay, signal);
+    if (delay !== undefined) await pauseOrAbort(clock, delay, signal);
     yield { type, text: text.slice(at, at + size) };
   }
 }
@@ -256,7 +256,7 @@ function toolOf({ tool, server }: ScriptCall, tools: readonly OfferedTool[]): Of
 
 function argumentsText(call: ScriptCall, tool: OfferedTool | undefined, facts: Facts): string {
   const args = call.arguments;
-  if (!isObject(args)) return plainText(args);
+  if (!isObject(args)) return textOrJson(args);
   const properties = tool && own(tool.inputSchema, 'properties');
   const filledArgs = Object.entries(args).map(([name, value]) => {
     const filledOne = filledValue(value, facts);
@@ -299,7 +299,7 @@ function filledValue(value: unknown, facts: Facts): unknown {
 function filled(text: string, facts: Facts): string {
   return text.replace(TEMPLATE, (whole, name: string) => {
     const value = factNamed(name, facts);
-    return value === undefined ? whole : plainText(value);
+    return value === undefined ? whole : textOrJson(value);
   });
 }
 

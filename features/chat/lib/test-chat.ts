@@ -4,7 +4,7 @@ import type { TimeLimit } from '@/lib/wire/time-limit';
 import { Chat, type ChatOptions } from './chat';
 import { type ChatEvent, type ChatSettings, USUAL_LIMITS } from './chat-frame';
 import type { AnswerTurn } from './chat-state';
-import type { ChatServer, Model, ServerTool } from './model';
+import type { ChatServer, Model, ModelTool } from './model';
 import { readScript } from './script';
 import { scriptedModel } from './scripted-model';
 
@@ -21,7 +21,7 @@ export const unbounded: TimeLimit = (_ms, work) => {
 export function memoryServer(
   name: string,
   tools: Readonly<Record<string, Tool>>,
-  more: Readonly<Record<string, Partial<ServerTool>>> = {},
+  more: Readonly<Record<string, Partial<ModelTool>>> = {},
 ): ChatServer {
   let seq = 0;
   return {

@@ -69,7 +69,7 @@ export class Stopping {
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export async function pauseOrAbort(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   let cancel = () => {};
   try {
     await untilAborted(

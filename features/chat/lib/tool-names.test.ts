@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ServerTool } from './model';
+import type { ModelTool } from './model';
 import {
   EARLIER_NAMING,
   namingProblem,
@@ -12,7 +12,7 @@ import {
   writtenNames,
 } from './tool-names';
 
-const tool = (name: string, more: Partial<ServerTool> = {}): ServerTool => ({
+const tool = (name: string, more: Partial<ModelTool> = {}): ModelTool => ({
   name,
   inputSchema: { type: 'object' },
   ...more,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@/lib/json/value';
 import { textHash } from '@/lib/wire/text-hash';
 import type { ChatSettings, OfferedTool } from './chat-frame';
-import type { ServerTool } from './model';
+import type { ModelTool } from './model';
 
 /**
  * Pattern of a tool's name for the model. A single server leaves out `{server?}` and what stands between it and
@@ -24,7 +24,7 @@ const GOOD_START = /^[A-Za-z_]/;
 /** One server's name and tools. */
 export interface ListedTools {
   readonly server: string;
-  readonly tools: readonly ServerTool[];
+  readonly tools: readonly ModelTool[];
 }
 
 /** Returns what is wrong with a pattern; undefined for a valid one. */
@@ -65,7 +65,7 @@ export function offerTools(
 
 interface NamedTool {
   readonly server: string;
-  readonly tool: ServerTool;
+  readonly tool: ModelTool;
   /** Unique among all. */
   readonly name: string;
   /** Its name, with a suffix and without. */

@@ -1,5 +1,5 @@
-import { requireTools, toolsOf } from '@/features/chat/proxy/command/allowance';
-import { ChatModels } from '@/features/chat/proxy/command/chat-models';
+import { requireTools, toolsOfServers } from '@/features/chat/proxy/command/allowance';
+import { LoadedModels } from '@/features/chat/proxy/command/chat-models';
 import { partsText } from '@/features/chat/proxy/command/chat-output';
 import { systemClock } from '@/lib/wire/clock';
 import { declares } from '@/lib/wire/declares';
@@ -11,9 +11,9 @@ import type { OwnPackage } from '@/proxy/library/launch-target';
 import { LiveSession } from '@/proxy/library/session';
 import { Chat } from '../lib/chat';
 import { type Allowance, type ChatSettings, type ChatMessage as LoopMessage, USUAL_LIMITS } from '../lib/chat-frame';
-import { type AnswerTurn, ChatState, callState, textOf } from '../lib/chat-state';
+import { type AnswerTurn, ChatState, callState, writtenText } from '../lib/chat-state';
 import { messagesOfPrompt, partsOfResource, partsOfResult } from '../lib/content-parts';
-import { messagesOf } from '../lib/history';
+import { chatMessages } from '../lib/history';
 import { listedPrompts, listedResources, listedTools } from '../lib/listed-items';
 import { type ChatServer, ModelError } from '../lib/model';
 import { allowanceOf, decisionOf, requireChatOptions } from './chat-options';
@@ -24,7 +24,7 @@ export async function answerMessages(options: ChatOptions, own: OwnPackage): Pro
   try {
     requireChatOptions(options);
     const { model: name, servers = {}, onText, decide, signal } = options;
-    const models = new ChatModels({
+    const models = new LoadedModels({
       version: own.version,
       allowLinkLocal: options.allowLinkLocal === true,
       baseUrl: options.modelUrl,
@@ -33,7 +33,7 @@ export async function answerMessages(options: ChatOptions, own: OwnPackage): Pro
     const model = await models.load(name);
     const offered = Object.entries(servers).map(([server, session]) => sessionServer(server, session));
     const allow = allowanceOf(options.allow);
-    const listing = allow.written && toolsOf(offered, options.naming);
+    const listing = allow.written && toolsOfServers(offered, options.naming);
     const tools = await (signal && listing ? untilAborted(listing, signal).catch(() => undefined) : listing);
     if (tools) requireTools(allow, tools, '`allow`');
     // A decision that can’t be read is a mistake of the caller, so it ends the answer.
@@ -141,7 +141,7 @@ function toAnswer(answer: AnswerTurn, state: ChatState, model: string): ChatAnsw
   const { end, requests, calls, usage } = answer;
   const estimated = requests.reduce((sum, { tokens }) => sum + tokens.reduce((all, part) => all + part.tokens, 0), 0);
   return {
-    text: textOf(answer),
+    text: writtenText(answer),
     reason: end?.reason ?? 'error',
     ...(end?.failure && { failure: end.failure }),
     calls: calls.map((call) => ({
@@ -155,7 +155,7 @@ function toAnswer(answer: AnswerTurn, state: ChatState, model: string): ChatAnsw
       frame: call.sent?.seq,
     })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens, estimated },
-    messages: messagesOf(state, answer.id, model).map(({ role, parts }) => ({ role, content: parts })),
+    messages: chatMessages(state, answer.id, model).map(({ role, parts }) => ({ role, content: parts })),
   };
 }
 

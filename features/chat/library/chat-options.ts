@@ -1,7 +1,7 @@
 import { isFlag, isObject, isText, isTextList, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { requireKnown } from '@/proxy/library/known-options';
-import { type Allowance, type ChatLimits, type Decision, USUAL_LIMITS } from '../lib/chat-frame';
+import { type Allowance, type CallDecision, type ChatLimits, USUAL_LIMITS } from '../lib/chat-frame';
 import { isChatPart } from '../lib/event-frames';
 import { namingProblem } from '../lib/tool-names';
 import type { ChatOptions } from './chat-types';
@@ -101,7 +101,7 @@ export function allowanceOf(allow: ChatOptions['allow']): Allowance {
 }
 
 /** Reads the result of `decide`. Throws an ExitError. */
-export function decisionOf(decision: unknown): Decision {
+export function decisionOf(decision: unknown): CallDecision {
   if (decision === 'run' || decision === 'refuse') return { kind: decision };
   const answer = isObject(decision) ? own(decision, 'answer') : undefined;
   const isError = isObject(decision) ? own(decision, 'isError') : undefined;

@@ -4,7 +4,7 @@ import { chatEventIn } from '@/features/chat/lib/event-frames';
 import type { Decided } from '@/features/chat/lib/loop';
 import type { ChatServer, Model } from '@/features/chat/lib/model';
 import { recordedModel } from '@/features/chat/lib/recorded-model';
-import { isPair, recordedDecision, recordedServers, renamedServer } from '@/features/chat/lib/replay-chat';
+import { isRecordedServer, recordedDecision, recordedServers, renamedServer } from '@/features/chat/lib/replay-chat';
 import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
 
 /** A branch of a recorded chat that the page runs again: the model’s answers, the person’s decisions, and tools. */
@@ -31,7 +31,7 @@ export class ChatReplay {
   /** Returns the servers of the recording, with the tools of those that are live under the same names. */
   serversWith(live: readonly ChatServer[]): readonly ChatServer[] {
     const paired = this.#recordedServers.map((before) => {
-      const now = live.find((one) => isPair(before, one, this.#recordedServers, live));
+      const now = live.find((one) => isRecordedServer(before, one, this.#recordedServers, live));
       return now ? { before, server: renamedServer(now, before.name) } : { before, server: before };
     });
     this.#live = new Set(paired.flatMap(({ before, server }) => (server === before ? [] : before.name)));

@@ -1,8 +1,7 @@
 import type { ChatRequest } from '@/features/chat/lib/chat-api';
 import { isChatSettings } from '@/features/chat/lib/event-frames';
 import {
-  anyOf,
-  type Check,
+  anyCheck,
   isFlag,
   isNumber,
   isObject,
@@ -12,6 +11,7 @@ import {
   objectWith,
   oneOf,
   optional,
+  type TypeCheck,
 } from '@/lib/json/value';
 import { askRoute, requestReader } from '@/proxy/http/ask-route';
 import type { HttpRoute } from '@/proxy/http/routes';
@@ -20,19 +20,19 @@ import type { HttpRoute } from '@/proxy/http/routes';
 const CHAT_BODY_BYTES = 32 * 1024 * 1024;
 
 /** A person's message holds only text and media. */
-const part: Check = anyOf(
+const part: TypeCheck = anyCheck(
   objectWith({ type: oneOf('text'), text: isText }),
   objectWith({ type: oneOf('media'), mimeType: isText, data: isText, name: optional(isText) }),
 );
 
-const decision: Check = anyOf(
+const decision: TypeCheck = anyCheck(
   objectWith({ kind: oneOf('run'), arguments: optional(isText) }),
   objectWith({ kind: oneOf('answer'), text: isText, isError: optional(isFlag) }),
   objectWith({ kind: oneOf('refuse'), reason: optional(isText) }),
 );
 
-const isId: Check = anyOf(isText, isNumber);
-const textValues: Check = (value) => isObject(value) && Object.values(value).every(isText);
+const isId: TypeCheck = anyCheck(isText, isNumber);
+const textValues: TypeCheck = (value) => isObject(value) && Object.values(value).every(isText);
 
 /** Reads a request of the page; undefined if it is malformed. */
 export const readChatRequest = requestReader<ChatRequest>({

@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { ChatPart } from '@/features/chat/lib/chat-frame';
 import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/features/chat/lib/content-parts';
 import { listedPrompts, listedResources, listedTools } from '@/features/chat/lib/listed-items';
-import type { ChatServer, ServerTool } from '@/features/chat/lib/model';
+import type { ChatServer, ModelTool } from '@/features/chat/lib/model';
 import type { Connection } from '@/lib/hub/connection';
 import { framesFrom } from '@/lib/hub/frame-log';
 import { compactJson } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Outcome } from '@/lib/mcp/requests';
+import type { RequestOutcome } from '@/lib/mcp/requests';
 import { ConnectionError } from '@/lib/transports/transport';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { canSend, type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -60,7 +60,7 @@ export class ConnectionServer implements ChatServer {
     return this.#calls.size === 0 && (state === 'closed' || state === 'failed');
   }
 
-  async tools(): Promise<readonly ServerTool[]> {
+  async tools(): Promise<readonly ModelTool[]> {
     return listedTools(await this.#list('tools/list', 'tools', 'tools'));
   }
 
@@ -175,7 +175,12 @@ export class ConnectionServer implements ChatServer {
   }
 
   /** Sends a request. Rejects with the signal's reason, and with a ConnectionError. */
-  async #ask(method: string, params: string, signal: AbortSignal, onSent: (seq: number) => void): Promise<Outcome> {
+  async #ask(
+    method: string,
+    params: string,
+    signal: AbortSignal,
+    onSent: (seq: number) => void,
+  ): Promise<RequestOutcome> {
     signal.throwIfAborted();
     const { server } = this.#connection;
     if (!canSend(server.state)) throw new ConnectionError(server.failure ?? NOT_OPEN);
@@ -207,7 +212,7 @@ export function recordingIn({ summary: { recordedIn } }: Connection<Launch>): { 
 }
 
 /** Says why there is no result. */
-function failureText(outcome: Exclude<Outcome, { readonly kind: 'result' }>): string {
+function failureText(outcome: Exclude<RequestOutcome, { readonly kind: 'result' }>): string {
   if (outcome.kind === 'error') return `Error ${outcome.error.code}: ${outcome.error.message}`;
   if (outcome.kind === 'timeout') return 'The server did not answer in time.';
   return outcome.kind === 'cancelled' ? 'The call was cancelled.' : 'The server went away before it answered.';

@@ -2,7 +2,7 @@ import { Chat } from '@/features/chat/lib/chat';
 import type { ChatSummary } from '@/features/chat/lib/chat-api';
 import type { ChatEvent, ChatPart, ChatSettings, OfferedTool } from '@/features/chat/lib/chat-frame';
 import { chatFrame } from '@/features/chat/lib/event-frames';
-import { type Decided, isAllowed } from '@/features/chat/lib/loop';
+import { type Decided, isCallAllowed } from '@/features/chat/lib/loop';
 import type { ChatServer, Model } from '@/features/chat/lib/model';
 import { replayBranch } from '@/features/chat/lib/replay-chat';
 import { withNaming } from '@/features/chat/lib/tool-names';
@@ -91,7 +91,7 @@ export class PageChat {
     this.#chat.configure(named);
     const { tools } = this.#chat.state;
     for (const [call, { tool }] of this.#waiting) {
-      if (isAllowed(tool, named.allow, tools)) this.decide(call, { kind: 'run', by: 'rule' });
+      if (isCallAllowed(tool, named.allow, tools)) this.decide(call, { kind: 'run', by: 'rule' });
     }
   }
 

@@ -4,7 +4,7 @@ import { MOST_AUTOMATIC, type SamplingChoice } from '@/features/chat/lib/chat-ap
 import { type ChatEvent, type ChatSettings, USUAL_LIMITS } from '@/features/chat/lib/chat-frame';
 import type { AnswerTurn } from '@/features/chat/lib/chat-state';
 import { chatEventIn, chatStateOf } from '@/features/chat/lib/event-frames';
-import { completionIn } from '@/features/chat/lib/sampling-result';
+import { samplingAnswerIn } from '@/features/chat/lib/sampling-result';
 import { readScript } from '@/features/chat/lib/script';
 import { scriptedModel } from '@/features/chat/lib/scripted-model';
 import { framesFrom } from '@/lib/hub/frame-log';
@@ -139,7 +139,7 @@ test('a person may change the request before the model gets it, and the answer w
   const messages = [{ role: 'user', content: { type: 'text', text: 'harbour' } }];
   await chats.run({ kind: 'complete', connection: id, id: asked, params: JSON.stringify({ messages, tools }) });
   await until(chat, 'end', 2);
-  expect(completionIn(chatStateOf(framesOf(chats, chat)).turns.get('t2') as AnswerTurn)).toMatchObject({
+  expect(samplingAnswerIn(chatStateOf(framesOf(chats, chat)).turns.get('t2') as AnswerTurn)).toMatchObject({
     model: 'scripted:test',
     reason: 'calls',
     message: { parts: [{ text: 'I ask.' }, { type: 'call', name: 'tide' }] },

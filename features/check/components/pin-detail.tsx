@@ -12,7 +12,7 @@ import { Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { canAccept, statusOf } from '@/features/check/lib/pins/pin-results';
+import { canAccept, pinStatus } from '@/features/check/lib/pins/pin-results';
 import type { PinEntry } from '@/features/check/lib/pins/pins-api';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useExchange, useFrameBytes } from '@/lib/hooks/log';
@@ -46,7 +46,7 @@ export function PinDetail({
 }) {
   const { closed, accepts, play, accept, change } = actions;
   const [typedName, setTypedName] = useDraft<string | null>(`rename pin ${pin.key}`, null);
-  const status = statusOf(pin, outcome);
+  const status = pinStatus(pin, outcome);
   const { glyph, word, tone, about } = STATUS_WORDS[status];
   const named = isNamed(pin);
   return (

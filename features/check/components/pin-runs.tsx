@@ -1,6 +1,6 @@
 import { runLabel, runsOf } from '@/components/exchange/connection-labels';
 import { Badge } from '@/components/ui/badge';
-import { statusOf } from '@/features/check/lib/pins/pin-results';
+import { pinStatus } from '@/features/check/lib/pins/pin-results';
 import type { PinEntry } from '@/features/check/lib/pins/pins-api';
 import { useConnections } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
@@ -31,7 +31,7 @@ export function PinRuns({ connection, pin }: { readonly connection: string; read
 
 function PinRun({ run, pin }: { readonly run: ConnectionSummary; readonly pin: PinEntry }) {
   const outcome = usePinResults(useLog(run.id)).outcomes.get(pin.key);
-  const { glyph, word, tone, about } = STATUS_WORDS[outcome?.verdict ?? statusOf(pin, undefined)];
+  const { glyph, word, tone, about } = STATUS_WORDS[outcome?.verdict ?? pinStatus(pin, undefined)];
   return (
     <li className="tabular flex items-baseline gap-1.5">
       <button

@@ -1,5 +1,5 @@
 import { usePaletteCommands } from '@/components/ui/shortcuts';
-import { statusOf } from '@/features/check/lib/pins/pin-results';
+import { pinStatus } from '@/features/check/lib/pins/pin-results';
 import type { PinsReply } from '@/features/check/lib/pins/pins-api';
 import { useClient } from '@/lib/hooks/client';
 import type { Log } from '@/lib/store/log';
@@ -31,7 +31,7 @@ function Failing({
       ? [{ title: 'Run all pinned calls', isGeneral: true, run: () => play() }]
       : [],
   );
-  const statuses = pins.map((pin) => statusOf(pin, outcomes.get(pin.key)));
+  const statuses = pins.map((pin) => pinStatus(pin, outcomes.get(pin.key)));
   const count = statuses.filter((status) => status === 'changed' || status === 'broken').length;
   return count > 0 && <span className="text-error">{formatCount(count)}</span>;
 }

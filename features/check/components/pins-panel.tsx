@@ -3,7 +3,7 @@ import { Catalogue } from '@/components/panels/shared/catalogue';
 import type { CatalogueItem } from '@/components/panels/shared/entry-list';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
-import { canAccept, PIN_STATUSES, type PinResults, statusOf } from '@/features/check/lib/pins/pin-results';
+import { canAccept, PIN_STATUSES, type PinResults, pinStatus } from '@/features/check/lib/pins/pin-results';
 import type { PinEntry } from '@/features/check/lib/pins/pins-api';
 import { useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
@@ -114,7 +114,7 @@ function PinList({
 
 function itemOf(pin: PinEntry, { outcomes }: PinResults): CatalogueItem {
   const outcome = outcomes.get(pin.key);
-  const { glyph, word, tone, about } = STATUS_WORDS[statusOf(pin, outcome)];
+  const { glyph, word, tone, about } = STATUS_WORDS[pinStatus(pin, outcome)];
   const named = isNamed(pin);
   return {
     key: pin.key,
@@ -194,12 +194,12 @@ function PinsBar({
 
 /** Returns the calls whose last answer is not the accepted one. */
 function acceptable(pins: readonly PinEntry[], { outcomes }: PinResults): readonly PinEntry[] {
-  return pins.filter((pin) => canAccept(statusOf(pin, outcomes.get(pin.key)), outcomes.get(pin.key)?.answer));
+  return pins.filter((pin) => canAccept(pinStatus(pin, outcomes.get(pin.key)), outcomes.get(pin.key)?.answer));
 }
 
 /** Returns how many calls stand in which way: "1 broken, 2 changed, 9 same". */
 function summaryOf(pins: readonly PinEntry[], { outcomes }: PinResults): string {
-  const statuses = pins.map((pin) => statusOf(pin, outcomes.get(pin.key)));
+  const statuses = pins.map((pin) => pinStatus(pin, outcomes.get(pin.key)));
   return PIN_STATUSES.flatMap((status) => {
     const count = statuses.filter((one) => one === status).length;
     return count === 0 ? [] : [`${formatCount(count)} ${STATUS_WORDS[status].word}`];

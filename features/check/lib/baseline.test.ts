@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fingerprintOf, readBaseline, withBaseline } from './baseline';
 import { jsonReport } from './outputs/json';
-import { textReport } from './outputs/text';
+import { checkText } from './outputs/text';
 import { findingsOf, hasFailed } from './report';
 import { ERROR, FINDING, reportOf } from './test-reports';
 
@@ -70,6 +70,6 @@ test('says what the baseline holds, and never accepts what is above a budget', (
   if (typeof before === 'string') throw new Error(before);
   const report = withBaseline(reportOf([ERROR, over]), before);
   expect(findingsOf(report).map(({ finding }) => finding.rule)).toEqual(['budget-tokens']);
-  expect(textReport(report)).toContain('Baseline: 2 problems, 1 found again.');
+  expect(checkText(report)).toContain('Baseline: 2 problems, 1 found again.');
   expect(JSON.parse(jsonReport(report)).summary.baseline).toEqual({ problems: 2, found: 1 });
 });

@@ -3,13 +3,13 @@ import { LISTED_KINDS, type ListedKind } from './listed';
 import {
   type CheckedSource,
   type CheckFacts,
+  type CheckFinding,
   type CheckReport,
-  type Finding,
   findingsOf,
   type ListTexts,
   MOST_NAMES,
 } from './report';
-import { quoted } from './tool-text';
+import { quotedName } from './tool-text';
 
 /** An earlier report. */
 export interface Baseline {
@@ -34,7 +34,7 @@ const NEVER_ACCEPTED = /^(?:budget-|list-shrank$)/;
  * Identifies a finding in later runs: its rule, path and message. Numbers do not count, because ids, times and indexes
  * differ between runs. Frames do not count either.
  */
-export function fingerprintOf({ rule, path, message }: Pick<Finding, 'rule' | 'path' | 'message'>): string {
+export function fingerprintOf({ rule, path, message }: Pick<CheckFinding, 'rule' | 'path' | 'message'>): string {
   return JSON.stringify([rule, withoutNumbers(path ?? ''), withoutNumbers(message)]);
 }
 
@@ -110,7 +110,7 @@ function textsIn(lists: JsonObject): ListTexts {
 /** Leaves out the findings that the baseline accepts, counts them, and adds lists that had more entries. */
 export function withBaseline(report: CheckReport, baseline: Baseline): CheckReport {
   const seen = new Set<string>();
-  const isAccepted = (finding: Finding, entry: string | undefined): boolean => {
+  const isAccepted = (finding: CheckFinding, entry: string | undefined): boolean => {
     const fingerprint = fingerprintOf(finding);
     const servers = baseline.accepted.get(fingerprint);
     if (!servers || NEVER_ACCEPTED.test(finding.rule)) return false;
@@ -158,13 +158,13 @@ function withShrunkLists(source: CheckedSource, before: ListTexts | undefined): 
 /** Most names of entries in a message. */
 const SHOWN_NAMES = 5;
 
-function shrunkFindings(kind: ListedKind, was: readonly string[], is: readonly string[]): readonly Finding[] {
+function shrunkFindings(kind: ListedKind, was: readonly string[], is: readonly string[]): readonly CheckFinding[] {
   const now = new Set(is);
   // A longer list was cut, so a missing entry may be in the rest.
   const isCut = was.length >= MOST_NAMES || is.length >= MOST_NAMES;
   const gone = isCut ? was.slice(is.length) : was.filter((name) => !now.has(name));
   if (gone.length === 0) return [];
-  const shown = isCut ? [] : gone.slice(0, SHOWN_NAMES).map(quoted);
+  const shown = isCut ? [] : gone.slice(0, SHOWN_NAMES).map(quotedName);
   const more = gone.length - shown.length;
   const listed = [...shown, ...(more > 0 ? [`${more} ${isCut ? 'entries' : 'more'}`] : [])].join(', ');
   return [

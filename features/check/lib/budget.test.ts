@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '@/lib/wire/frame';
-import { readLimit, withBudget } from './budget';
+import { readBudgetLimit, withBudget } from './budget';
 import { type CheckFacts, findingsOf } from './report';
 import { SessionMeasures } from './session-measures';
 import { reportOf } from './test-reports';
@@ -39,7 +39,7 @@ describe('a limit', () => {
     ['result', '64KB', { result: 64_000 }],
     ['result', '1 MB', { result: 1_000_000 }],
   ])('%s=%s', (name, value, limit) => {
-    expect(readLimit(name, value)).toEqual(limit);
+    expect(readBudgetLimit(name, value)).toEqual(limit);
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe('a limit', () => {
     ['result', '-1', 'write a number, 100B, 100KB, 100MB'],
     ['memory', '1', 'choose from tokens, tools, p95, result'],
   ])('%s=%s is invalid', (name, value, why) => {
-    expect(readLimit(name, value)).toContain(why);
+    expect(readBudgetLimit(name, value)).toContain(why);
   });
 });
 
@@ -70,5 +70,5 @@ test('measures the requests that a host waits for, and the results that a model 
 });
 
 test('attack: a limit that can’t become text is a fault like any other', () => {
-  expect(readLimit('tokens', { toString: 1, valueOf: 1 })).toContain('is not a limit');
+  expect(readBudgetLimit('tokens', { toString: 1, valueOf: 1 })).toContain('is not a limit');
 });

@@ -1,6 +1,6 @@
-import { plainText } from '@/lib/json/value';
+import { textOrJson } from '@/lib/json/value';
 import { countOf, formatBytes } from '@/lib/wire/format';
-import type { CheckedSource, CheckFacts, CheckReport, Finding } from './report';
+import type { CheckedSource, CheckFacts, CheckFinding, CheckReport } from './report';
 
 /** The most that a server may take of each resource; a name that is missing has no limit. */
 export type Budget = Partial<Readonly<Record<BudgetName, number>>>;
@@ -79,11 +79,11 @@ const UNITS: Readonly<Record<BudgetRow['unit'], Readonly<Record<string, number>>
 };
 
 /** Reads a limit, such as `tokens` and `5000`. Returns why it is invalid, as the end of a sentence. */
-export function readLimit(name: string, value: unknown): { readonly [name: string]: number } | string {
+export function readBudgetLimit(name: string, value: unknown): { readonly [name: string]: number } | string {
   const known = NAMES.find((one) => one === name);
   if (known === undefined) return `there is no budget \`${name.slice(0, 60)}\`: choose from ${NAMES.join(', ')}`;
   const units = UNITS[BUDGETS[known].unit];
-  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([a-zA-Z]*)$/.exec(plainText(value)) ?? [];
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([a-zA-Z]*)$/.exec(textOrJson(value)) ?? [];
   const factor = units[unit];
   if (digits === undefined || factor === undefined) {
     const forms = Object.keys(units).map((one) => (one === '' ? 'a number' : `100${one}`));
@@ -107,7 +107,7 @@ function wasReached({ facts, file }: CheckedSource): boolean {
   return file === undefined ? facts.era !== undefined : facts.frames !== undefined;
 }
 
-function budgetFindings(name: BudgetName, most: number | undefined, facts: CheckFacts): readonly Finding[] {
+function budgetFindings(name: BudgetName, most: number | undefined, facts: CheckFacts): readonly CheckFinding[] {
   if (most === undefined) return [];
   const { path, measured, missing, amount, says, advice }: BudgetRow = BUDGETS[name];
   const value = measured(facts);

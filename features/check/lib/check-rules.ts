@@ -1,4 +1,4 @@
-import { RULES } from '@/lib/problems/rules/registry';
+import { PROTOCOL_RULES } from '@/lib/problems/rules/registry';
 
 /** Ids of the rules that only `check` has, beside those of docs/rules.md. docs/check.md describes them. */
 export const CHECK_RULES = [
@@ -73,5 +73,5 @@ export const HOST_RULE = /^host-[a-z0-9-]+$/;
 
 /** Ids of all rules whose problems `check` reports, in alphabetical order. */
 export function knownRules(): readonly string[] {
-  return [...new Set([...RULES.map(({ id }) => id), ...CHECK_RULES])].sort();
+  return [...new Set([...PROTOCOL_RULES.map(({ id }) => id), ...CHECK_RULES])].sort();
 }

@@ -1,12 +1,12 @@
 import { HOST_JUDGE } from '@/features/host-judges';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import type { Severity } from '@/lib/problems/rule';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { TEAM_OPTIONS } from '@/lib/wire/team-options';
-import { type Budget, budgetSchema, readLimit } from './budget';
+import { type Budget, budgetSchema, readBudgetLimit } from './budget';
 import { HOST_RULE, knownRules } from './check-rules';
 import { type Exception, readExceptions, withExceptions } from './exceptions';
-import { type CheckReport, type Finding, findingsOf } from './report';
+import { type CheckFinding, type CheckReport, findingsOf } from './report';
 
 /** How severe the problems of a rule are; `off` leaves them out. */
 type RuleSetting = Severity | 'off';
@@ -113,7 +113,7 @@ function readHosts(given: unknown, closest: Closest): CheckSettings['hosts'] | s
   if (!Array.isArray(given)) return '`hosts` is not a list';
   const unknown = given.findIndex((name) => !HOSTS.includes(name));
   if (unknown < 0) return given;
-  const name = plainText(given[unknown]).slice(0, 60);
+  const name = textOrJson(given[unknown]).slice(0, 60);
   const near = closest(name, HOSTS);
   return `no limit of the host \`${name}\` is known: ${near === undefined ? `choose from ${HOSTS.join(', ')}` : `did you mean \`${near}\`?`}`;
 }
@@ -121,7 +121,7 @@ function readHosts(given: unknown, closest: Closest): CheckSettings['hosts'] | s
 /** Reads limits by name. Returns the fault, as the end of a sentence, if one is invalid. */
 export function readBudget(given: unknown): Budget | string {
   if (!isObject(given)) return '`budget` is not an object';
-  const limits = Object.entries(given).map(([name, value]) => readLimit(name, value));
+  const limits = Object.entries(given).map(([name, value]) => readBudgetLimit(name, value));
   return limits.find((limit) => typeof limit === 'string') ?? Object.assign({}, ...limits);
 }
 
@@ -131,7 +131,7 @@ export const checkSettings = { read: readCheckSettings, hiddenBy };
 /** Gives findings the severities of a project, and leaves out those that are off, or limits of other hosts. */
 export function withSettings(report: CheckReport, { rules, exceptions, hosts }: CheckSettings): CheckReport {
   // The hosts of `--for` were asked for.
-  const isOfOthers = ({ rule, hosts: limited }: Finding) =>
+  const isOfOthers = ({ rule, hosts: limited }: CheckFinding) =>
     hosts && limited && !HOST_RULE.test(rule) && !limited.some((name) => hosts.includes(name));
   const sources = report.sources.map((source) => ({
     ...source,

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { declares } from '@/lib/wire/declares';
 import { countOf } from '@/lib/wire/format';
 import type { Listed } from './listed';
-import type { CheckStep, Finding } from './report';
+import type { CheckFinding, CheckStep } from './report';
 
 /** A verdict of the official conformance suite about one thing. */
 export interface SuiteCheck {
@@ -158,7 +158,7 @@ function isMet([kind, name = '']: Need, { capabilities, listed, isFront }: Suite
   return met[kind]();
 }
 
-const SEVERITIES: Readonly<Record<string, Finding['severity']>> = { FAILURE: 'error', WARNING: 'warning' };
+const SEVERITIES: Readonly<Record<string, CheckFinding['severity']>> = { FAILURE: 'error', WARNING: 'warning' };
 
 /** Turns the verdicts of the suite into steps of a report: one for each scenario. */
 export function conformanceSteps(scenarios: readonly SuiteScenario[], target: SuiteTarget): readonly CheckStep[] {
@@ -185,7 +185,7 @@ export function conformanceNote(steps: readonly CheckStep[]): string {
   return `${countOf(passed, 'scenario')} passed, ${failed} failed, ${skipped} not applicable.`;
 }
 
-function findingOf(scenario: string, check: SuiteCheck, isRequired: boolean): readonly Finding[] {
+function findingOf(scenario: string, check: SuiteCheck, isRequired: boolean): readonly CheckFinding[] {
   const severity = Object.hasOwn(SEVERITIES, check.status) ? SEVERITIES[check.status] : undefined;
   if (!severity) return [];
   return [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readExceptions, withExceptions } from './exceptions';
-import { type CheckReport, type Finding, findingsOf } from './report';
+import { type CheckFinding, type CheckReport, findingsOf } from './report';
 
 const RULES = ['tool-description', 'slow-list'];
-const finding = (rule: string): Finding => ({
+const finding = (rule: string): CheckFinding => ({
   rule,
   severity: 'error',
   title: rule,

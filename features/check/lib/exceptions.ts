@@ -1,5 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
-import { type CheckReport, type CheckStep, type Finding, findingsOf } from './report';
+import { type CheckFinding, type CheckReport, type CheckStep, findingsOf } from './report';
 
 /** An agreement to live with the problems of a rule for a while. */
 export interface Exception {
@@ -46,7 +46,7 @@ function isDay(text: string): boolean {
 export function withExceptions(report: CheckReport, exceptions: readonly Exception[]): CheckReport {
   if (exceptions.length === 0) return report;
   const today = report.at.slice(0, 10);
-  const judged = (source: string) => (finding: Finding) => {
+  const judged = (source: string) => (finding: CheckFinding) => {
     const own = exceptions.filter(({ rule, server }) => rule === finding.rule && (server ?? source) === source);
     if (own.some(({ until }) => until >= today)) return [];
     const [expired] = own;

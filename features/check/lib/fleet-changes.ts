@@ -2,7 +2,7 @@ import { countOf } from '@/lib/wire/format';
 import type { KnownFacts } from './baseline';
 import { LISTED_KINDS, type ListedKind } from './listed';
 import { MOST_NAMES } from './report';
-import { quoted } from './tool-text';
+import { quotedName } from './tool-text';
 
 /** A difference between a server and what was approved of it. */
 export type FleetChange =
@@ -55,7 +55,7 @@ function digestsByName(kind: ListedKind, { names, digests }: KnownFacts): Readon
 const SHOWN_NAMES = 20;
 
 /** Says what changed, in a few words each. Has server text. */
-export function changeTexts(change: FleetChange): readonly string[] {
+export function fleetChangeTexts(change: FleetChange): readonly string[] {
   switch (change.what) {
     case 'new':
       return ['New server'];
@@ -69,7 +69,7 @@ export function changeTexts(change: FleetChange): readonly string[] {
       return (['added', 'removed', 'changed'] as const).flatMap((how) => {
         const names = change[how];
         const more = names.length - SHOWN_NAMES;
-        const shown = names.slice(0, SHOWN_NAMES).map(quoted).join(', ');
+        const shown = names.slice(0, SHOWN_NAMES).map(quotedName).join(', ');
         return names.length === 0 ? [] : [`${change.what} ${how}: ${shown}${more > 0 ? ` and ${more} more` : ''}`];
       });
   }

@@ -1,11 +1,11 @@
-import { type FilePlace, type HostObstacle, type HostVerdict, isFailing, sourceText } from '@/features/host-judge';
-import type { Finding, HostSummary } from './report';
+import { type FilePlace, failsHost, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
+import type { CheckFinding, HostSummary } from './report';
 
 /** A place in a file, or in a frame. */
 type AnyPlace = FilePlace & { readonly seq?: number };
 
 /** Returns a finding for each place that breaks a fact. Hosts with the same fact share it. */
-export function hostFindings(verdicts: readonly HostVerdict<AnyPlace>[]): readonly Finding[] {
+export function hostFindings(verdicts: readonly HostVerdict<AnyPlace>[]): readonly CheckFinding[] {
   const facts = new Map<
     string,
     { readonly obstacle: HostObstacle<AnyPlace>; readonly verdicts: HostVerdict<AnyPlace>[] }
@@ -20,13 +20,16 @@ export function hostFindings(verdicts: readonly HostVerdict<AnyPlace>[]): readon
   return [...facts.values()].flatMap(({ obstacle, verdicts: concerned }) => findingsOf(obstacle, concerned));
 }
 
-function findingsOf(obstacle: HostObstacle<AnyPlace>, verdicts: readonly HostVerdict<AnyPlace>[]): readonly Finding[] {
+function findingsOf(
+  obstacle: HostObstacle<AnyPlace>,
+  verdicts: readonly HostVerdict<AnyPlace>[],
+): readonly CheckFinding[] {
   const { fact, does, advice, source } = obstacle;
   const titles = verdicts.map(({ title }) => title).join(', ');
   const isUrl = /^https:\/\/\S+$/.test(source);
   return obstacle.places.map(({ words, path, seq }) => ({
     rule: `host-${fact}`,
-    severity: isFailing(obstacle) ? 'error' : 'warning',
+    severity: failsHost(obstacle) ? 'error' : 'warning',
     title: `Obstacle in ${titles}`,
     message: `${words} The host ${does}`,
     path,

@@ -6,9 +6,9 @@ import { resolveReference } from '@/lib/schema/flatten';
 import { countOf } from '@/lib/wire/format';
 import { tokensOfTool, tokensOfTools } from '@/lib/wire/token-estimate';
 import { LISTED_KINDS, type Listed, type ListedKind } from './listed';
-import { type CheckFacts, type Finding, type HostSummary, MOST_NAMES } from './report';
+import { type CheckFacts, type CheckFinding, type HostSummary, MOST_NAMES } from './report';
 import { sampleFindings } from './sample-check';
-import { type Measure, nameOf, type QualityContext, quoted, toolPath } from './tool-text';
+import { entryName, type Measure, type QualityContext, quotedName, toolTextPath } from './tool-text';
 
 /** Tokens of all tool definitions from which a finding says so: a tenth of a context of 200,000. */
 const MANY_TOKENS = 20_000;
@@ -24,7 +24,7 @@ export function qualityFindings(
   version: string | undefined,
   measure: Measure,
   judged: readonly HostSummary[] = [],
-): readonly Finding[] {
+): readonly CheckFinding[] {
   const limits = HOST_LIMITS.filter(({ id }) => !judged.some(({ host }) => host === id));
   const context = { spec: specPage('tools', version).url, measure };
   const { tools = [] } = listed;
@@ -83,8 +83,8 @@ function limitsOf<R extends HostLimit['rule']>(
   return limits.filter((limit): limit is Extract<HostLimit, { rule: R }> => limit.rule === rule);
 }
 
-function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly Finding[] {
-  const name = nameOf(tool);
+function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly CheckFinding[] {
+  const name = entryName(tool);
   const schema = own(tool, 'inputSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const argumentNames = isObject(properties) ? Object.keys(properties) : [];
@@ -92,12 +92,12 @@ function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly 
     ...limitsOf('tool-name-host', limits)
       .filter(({ pattern }) => name !== '' && !pattern.test(name))
       .map(
-        ({ host, names, accepts, on, source }): Finding => ({
+        ({ host, names, accepts, on, source }): CheckFinding => ({
           rule: 'tool-name-host',
           severity: 'warning',
           title: 'Tool name that a host refuses',
-          message: `${quoted(name)}: ${host} accepts only ${accepts} (${on}).`,
-          path: toolPath(tool, 'name'),
+          message: `${quotedName(name)}: ${host} accepts only ${accepts} (${on}).`,
+          path: toolTextPath(tool, 'name'),
           frames: [],
           advice: 'Use letters, digits, underscores and hyphens, 64 at most, and fewer if hosts add a prefix.',
           spec: source,
@@ -108,12 +108,12 @@ function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly 
       argumentNames
         .filter((each) => !pattern.test(each))
         .map(
-          (each): Finding => ({
+          (each): CheckFinding => ({
             rule: 'argument-name-host',
             severity: 'warning',
             title: 'Argument name that a host refuses',
-            message: `${quoted(name)} has the argument ${quoted(each)}: ${host} accepts only ${accepts} (${on}).`,
-            path: toolPath(tool, 'inputSchema', 'properties', each),
+            message: `${quotedName(name)} has the argument ${quotedName(each)}: ${host} accepts only ${accepts} (${on}).`,
+            path: toolTextPath(tool, 'inputSchema', 'properties', each),
             frames: [],
             advice: 'Rename the argument. The host refuses every request that includes this tool.',
             spec: source,
@@ -125,12 +125,12 @@ function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly 
       keywords
         .filter((keyword) => isObject(schema) && own(schema, keyword) !== undefined)
         .map(
-          (keyword): Finding => ({
+          (keyword): CheckFinding => ({
             rule: 'schema-top-level-host',
             severity: 'warning',
             title: 'Schema that a host refuses',
-            message: `The schema of ${quoted(name)} has ${keyword} at its top level, which ${host} refuses (${on}).`,
-            path: toolPath(tool, 'inputSchema', keyword),
+            message: `The schema of ${quotedName(name)} has ${keyword} at its top level, which ${host} refuses (${on}).`,
+            path: toolTextPath(tool, 'inputSchema', keyword),
             frames: [],
             advice: 'Move the choice into a property, or check it in the tool. Some hosts rewrite such schemas.',
             spec: source,
@@ -141,8 +141,8 @@ function nameFindings(tool: JsonObject, limits: readonly HostLimit[]): readonly 
   ];
 }
 
-function descriptionFindings(tool: JsonObject, { spec }: QualityContext): readonly Finding[] {
-  const name = nameOf(tool);
+function descriptionFindings(tool: JsonObject, { spec }: QualityContext): readonly CheckFinding[] {
+  const name = entryName(tool);
   const schema = own(tool, 'inputSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const all = isObject(properties) ? Object.entries(properties) : [];
@@ -154,8 +154,8 @@ function descriptionFindings(tool: JsonObject, { spec }: QualityContext): readon
             rule: 'tool-description',
             severity: 'warning',
             title: 'Tool without a description',
-            message: `${quoted(name)} has no description.`,
-            path: toolPath(tool, 'description'),
+            message: `${quotedName(name)} has no description.`,
+            path: toolTextPath(tool, 'description'),
             frames: [],
             advice: 'Say what the tool does and when to use it. Models choose tools by it.',
             spec,
@@ -168,8 +168,8 @@ function descriptionFindings(tool: JsonObject, { spec }: QualityContext): readon
             rule: 'argument-description',
             severity: 'info',
             title: 'Arguments without descriptions',
-            message: `${quoted(name)}: ${bare.length} of ${countOf(all.length, 'argument')} without a description: ${bare.slice(0, 5).map(quoted).join(', ')}${bare.length > 5 ? ' …' : ''}.`,
-            path: toolPath(tool, 'inputSchema', 'properties'),
+            message: `${quotedName(name)}: ${bare.length} of ${countOf(all.length, 'argument')} without a description: ${bare.slice(0, 5).map(quotedName).join(', ')}${bare.length > 5 ? ' …' : ''}.`,
+            path: toolTextPath(tool, 'inputSchema', 'properties'),
             frames: [],
             advice: 'Describe each argument, with its format and an example. Models fill them in by it.',
             spec,
@@ -198,8 +198,8 @@ const MOST_NESTED = 4;
 const MOST_ALTERNATIVES = 20;
 
 /** Finds references by anchor or id that lead nowhere. The rule `tool-schema` finds those by pointer. */
-function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Finding[] {
-  const found: Finding[] = [];
+function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly CheckFinding[] {
+  const found: CheckFinding[] = [];
   for (const key of ['inputSchema', 'outputSchema']) {
     const root = own(tool, key);
     const pending: unknown[] = [root];
@@ -214,8 +214,8 @@ function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Fi
             rule: 'schema-reference',
             severity: 'warning',
             title: 'Reference that leads nowhere',
-            message: `${quoted(nameOf(tool))}: ${quoted(reference)} does not exist in the schema.`,
-            path: toolPath(tool, key),
+            message: `${quotedName(entryName(tool))}: ${quotedName(reference)} does not exist in the schema.`,
+            path: toolTextPath(tool, key),
             frames: [],
             advice: 'Add the $anchor or $id, or refer to it by a pointer such as #/$defs/Name.',
             spec,
@@ -231,11 +231,11 @@ function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Fi
   return found;
 }
 
-function countFindings(tools: readonly JsonObject[], limits: readonly HostLimit[]): readonly Finding[] {
+function countFindings(tools: readonly JsonObject[], limits: readonly HostLimit[]): readonly CheckFinding[] {
   return limitsOf('tool-count-host', limits)
     .filter(({ most }) => tools.length > most)
     .map(
-      ({ host, names, most, on, source }): Finding => ({
+      ({ host, names, most, on, source }): CheckFinding => ({
         rule: 'tool-count-host',
         severity: 'warning',
         title: 'More tools than a host takes',
@@ -249,7 +249,7 @@ function countFindings(tools: readonly JsonObject[], limits: readonly HostLimit[
     );
 }
 
-function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): readonly Finding[] {
+function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): readonly CheckFinding[] {
   const tokens = tokensOfTools(tools);
   if (tokens < MANY_TOKENS) return [];
   const [largest] = [...tools].sort((a, b) => tokensOfTool(b) - tokensOfTool(a));
@@ -258,7 +258,7 @@ function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): r
       rule: 'definitions-size',
       severity: 'info',
       title: 'Large tool definitions',
-      message: `All tool definitions take ~${tokens} tokens. The largest is ${quoted(nameOf(largest!))} with ~${tokensOfTool(largest!)}.`,
+      message: `All tool definitions take ~${tokens} tokens. The largest is ${quotedName(entryName(largest!))} with ~${tokensOfTool(largest!)}.`,
       path: 'tools',
       frames: [],
       advice: 'Shorten descriptions and schemas. Many hosts send all of them with every request to the model.',

@@ -3,7 +3,7 @@ import { SEVERITY_RANK, type Severity } from '@/lib/problems/rule';
 import type { ListedKind } from './listed';
 
 /** One problem of a server or a recording. The same problem in several frames is one finding. Server text is raw. */
-export interface Finding {
+export interface CheckFinding {
   /** Never changes, because people filter and accept by it. */
   readonly rule: string;
   readonly severity: Severity;
@@ -27,7 +27,7 @@ export interface Finding {
 export interface CheckStep {
   readonly name: string;
   readonly ms: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
   /** Why the step did not run. */
   readonly skipped?: string;
   /** The recording whose frames its findings name. */
@@ -132,7 +132,7 @@ export type SeverityCounts = Readonly<Record<Severity, number>>;
 export interface PlacedFinding {
   readonly source: CheckedSource;
   readonly step: CheckStep;
-  readonly finding: Finding;
+  readonly finding: CheckFinding;
 }
 
 /** Lists the recordings of a source, in order. */
@@ -147,14 +147,14 @@ export function findingsOf({ sources }: Pick<CheckReport, 'sources'>): readonly 
   );
 }
 
-export function countSeverities(findings: readonly Finding[]): SeverityCounts {
+export function countSeverities(findings: readonly CheckFinding[]): SeverityCounts {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const { severity } of findings) counts[severity]++;
   return counts;
 }
 
 /** True for a finding that fails the check. */
-export function isFailing({ severity }: Finding, failOn: Severity): boolean {
+export function isFailing({ severity }: CheckFinding, failOn: Severity): boolean {
   return SEVERITY_RANK[severity] >= SEVERITY_RANK[failOn];
 }
 

@@ -4,15 +4,15 @@ import { SchemaChecker } from '@/lib/schema/check';
 import { makeSample } from '@/lib/schema/sample';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Finding } from './report';
-import { type Measure, nameOf, type QualityContext, quoted, toolPath } from './tool-text';
+import type { CheckFinding } from './report';
+import { entryName, type Measure, type QualityContext, quotedName, toolTextPath } from './tool-text';
 
 const NO_BRANCHES = new Map<string, string>();
 /** Defaults that are checked per tool. */
 const MOST_DEFAULTS = 100;
 
 /** Checks that a tool's schema accepts arguments made from it, and the defaults and examples that it names. */
-export function sampleFindings(tool: JsonObject, context: QualityContext): readonly Finding[] {
+export function sampleFindings(tool: JsonObject, context: QualityContext): readonly CheckFinding[] {
   const schema = own(tool, 'inputSchema');
   if (!isObject(schema)) return [];
   const text = JSON.stringify(schema);
@@ -28,13 +28,13 @@ export function sampleFindings(tool: JsonObject, context: QualityContext): reado
   return isSlow ? [slowSchema(tool, context), ...found] : found;
 }
 
-function slowSchema(tool: JsonObject, { spec }: QualityContext): Finding {
+function slowSchema(tool: JsonObject, { spec }: QualityContext): CheckFinding {
   return {
     rule: 'slow-schema',
     severity: 'warning',
     title: 'inputSchema too slow to check',
-    message: `${quoted(nameOf(tool))}: checking a value against the schema took more than ${LIMITS.schemaWorkMs} ms on the processor.`,
-    path: toolPath(tool, 'inputSchema'),
+    message: `${quotedName(entryName(tool))}: checking a value against the schema took more than ${LIMITS.schemaWorkMs} ms on the processor.`,
+    path: toolTextPath(tool, 'inputSchema'),
     frames: [],
     advice: 'Simplify its patterns. Nested repetition such as (a+)+ can take for ever.',
     spec,
@@ -46,7 +46,7 @@ function contentFindings(
   schema: JsonObject,
   text: string,
   context: QualityContext,
-): readonly Finding[] {
+): readonly CheckFinding[] {
   const defaults = defaultFindings(tool, schema, context);
   // A sample takes the defaults and examples, so its fault would be the same.
   if (defaults.length > 0) return defaults;
@@ -57,8 +57,8 @@ function contentFindings(
       rule: 'sample-rejected',
       severity: 'warning',
       title: 'Schema that rejects arguments made from it',
-      message: `${quoted(nameOf(tool))}: arguments made from the schema do not match it: ${fault}.`,
-      path: toolPath(tool, 'inputSchema'),
+      message: `${quotedName(entryName(tool))}: arguments made from the schema do not match it: ${fault}.`,
+      path: toolTextPath(tool, 'inputSchema'),
       frames: [],
       advice: 'Look for parts that contradict each other, such as a minimum above the maximum.',
       spec: context.spec,
@@ -100,10 +100,14 @@ function faultText({ path, text }: SchemaFinding): string {
 }
 
 /** Finds defaults and examples of arguments that their own schema rejects. */
-function defaultFindings(tool: JsonObject, schema: JsonObject, { spec, measure }: QualityContext): readonly Finding[] {
+function defaultFindings(
+  tool: JsonObject,
+  schema: JsonObject,
+  { spec, measure }: QualityContext,
+): readonly CheckFinding[] {
   const properties = own(schema, 'properties');
   if (!isObject(properties)) return [];
-  const found: Finding[] = [];
+  const found: CheckFinding[] = [];
   for (const [name, property] of Object.entries(properties).slice(0, MOST_DEFAULTS)) {
     if (!isObject(property)) continue;
     for (const [keyword, value] of namedValues(property)) {
@@ -116,8 +120,8 @@ function defaultFindings(tool: JsonObject, schema: JsonObject, { spec, measure }
         rule: 'schema-value',
         severity: 'info',
         title: 'Default or example that its schema rejects',
-        message: `${quoted(nameOf(tool))}: the ${keyword} of ${quoted(name)} does not match its schema: ${fault}.`,
-        path: toolPath(tool, 'inputSchema', 'properties', name, keyword),
+        message: `${quotedName(entryName(tool))}: the ${keyword} of ${quotedName(name)} does not match its schema: ${fault}.`,
+        path: toolTextPath(tool, 'inputSchema', 'properties', name, keyword),
         frames: [],
         advice: 'Change the value or the schema. Forms and models start from such values.',
         spec,

@@ -1,6 +1,6 @@
-import type { CheckReport, Finding } from './report';
+import type { CheckFinding, CheckReport } from './report';
 
-export const FINDING: Finding = {
+export const FINDING: CheckFinding = {
   rule: 'tool-schema',
   severity: 'warning',
   title: 'Invalid JSON Schema',
@@ -11,10 +11,15 @@ export const FINDING: Finding = {
   spec: 'https://modelcontextprotocol.io/specification/2025-11-25/server/tools',
 };
 
-export const ERROR: Finding = { ...FINDING, rule: 'field-missing', severity: 'error', message: 'name is missing.' };
+export const ERROR: CheckFinding = {
+  ...FINDING,
+  rule: 'field-missing',
+  severity: 'error',
+  message: 'name is missing.',
+};
 
 /** A report with these findings in one step. */
-export function reportOf(findings: readonly Finding[], more: Partial<CheckReport> = {}): CheckReport {
+export function reportOf(findings: readonly CheckFinding[], more: Partial<CheckReport> = {}): CheckReport {
   return {
     version: '0.1.0',
     at: '2026-01-02T03:04:05.678Z',
@@ -51,7 +56,7 @@ export const HOSTILE = [
 
 /** A report in which every text that can come from a server is hostile. */
 export function hostileReport(text: string): CheckReport {
-  const hostile: Finding = { ...ERROR, message: text, path: text, advice: text };
+  const hostile: CheckFinding = { ...ERROR, message: text, path: text, advice: text };
   const [source] = reportOf([hostile, { ...hostile, severity: 'info' }]).sources;
   return reportOf([], {
     sources: [

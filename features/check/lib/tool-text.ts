@@ -15,17 +15,17 @@ export interface QualityContext {
 }
 
 /** Returns the name of an entry for sentences and paths. */
-export function nameOf(entry: JsonObject): string {
+export function entryName(entry: JsonObject): string {
   const name = own(entry, 'name');
   return typeof name === 'string' ? name : '';
 }
 
 /** Returns the path of a tool, or of a part of it. */
-export function toolPath(tool: JsonObject, ...rest: readonly string[]): string {
-  return `tools[${JSON.stringify(nameOf(tool))}]${rest.length === 0 ? '' : formatPath(['x', ...rest]).slice(1)}`;
+export function toolTextPath(tool: JsonObject, ...rest: readonly string[]): string {
+  return `tools[${JSON.stringify(entryName(tool))}]${rest.length === 0 ? '' : formatPath(['x', ...rest]).slice(1)}`;
 }
 
 /** Quotes a name from the server, shortened. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   return JSON.stringify(name.length <= 80 ? name : `${name.slice(0, 79)}…`);
 }

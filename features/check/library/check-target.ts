@@ -26,14 +26,14 @@ import { launchOf, type OwnPackage, serverOptionsOf } from '@/proxy/library/laun
 import { givenOptions, NO_STATUS, runQuietly } from '@/proxy/library/quiet-run';
 import { hostsStep } from '../proxy/check/hosts-step';
 import type { CheckOptions, CheckReport } from './check-types';
-import { OPTION_NAMES } from './option-names';
+import { CHECK_OPTION_NAMES } from './option-names';
 
 /** A server, or recordings. */
 type Checked = Target | { readonly recordings: readonly string[] };
 
 /** Checks as the subcommand does, and rejects like it. */
 export async function checkTarget(what: Checked, options: CheckOptions, own: OwnPackage): Promise<CheckReport> {
-  requireOptions('check', OPTION_NAMES, options);
+  requireOptions('check', CHECK_OPTION_NAMES, options);
   const settings = await settingsOf(options.settings);
   const failOn = readFailOn(options.failOn ?? settings?.failOn);
   const budget = { ...settings?.budget, ...budgetOf(options.budget) };

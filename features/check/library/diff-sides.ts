@@ -3,7 +3,7 @@ import type { PreparedSide } from '@/features/check/proxy/diff/connect-side';
 import { diffOf, openRecording } from '@/features/check/proxy/diff/diff-recordings';
 import { type Diff, diffJson } from '@/features/check/proxy/diff/end-diff';
 import { readGates } from '@/features/check/proxy/diff/gates';
-import { Side } from '@/features/check/proxy/diff/play-sides';
+import { PlayedSide } from '@/features/check/proxy/diff/play-sides';
 import { readPinsFile } from '@/features/check/proxy/test/pins-file';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
@@ -16,7 +16,7 @@ import { requireOptions, requireTarget } from '@/proxy/library/known-options';
 import { type OwnPackage, serverOptionsOf } from '@/proxy/library/launch-target';
 import { givenOptions, NO_STATUS, runQuietly } from '@/proxy/library/quiet-run';
 import type { DiffOptions, DiffReport } from './check-types';
-import { OPTION_NAMES, refuseClient } from './option-names';
+import { CHECK_OPTION_NAMES, refuseClient } from './option-names';
 
 const HOST = { status: NO_STATUS, printNote: () => {} };
 
@@ -27,7 +27,7 @@ export async function diffSides(
   options: DiffOptions,
   own: OwnPackage,
 ): Promise<DiffReport> {
-  requireOptions('diff', OPTION_NAMES, options);
+  requireOptions('diff', CHECK_OPTION_NAMES, options);
   const { compare, ignore, failOn, pins, signal } = options;
   const given = givenOptions({ compare, ignore, 'fail-on': failOn });
   const [how, gates] = [readCompareOptions(given), readGates(given)];
@@ -51,7 +51,7 @@ export async function diffSides(
     const asking = { ask: undefined, printNote: () => {} };
     const launch = await findLaunch(serverOptions, own.home, recorded, asking, true);
     const { title, protocol } = launch;
-    const side = new Side({ name, title, protocol });
+    const side = new PlayedSide({ name, title, protocol });
     const client = typeof one === 'string' ? undefined : clientOf(options);
     return { side, launch, server: { options: serverOptions, client, json: true, isUnattended: true } } as PreparedSide;
   };

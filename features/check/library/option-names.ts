@@ -5,7 +5,7 @@ import type { CheckOptions, CompareOptions, DiffOptions, TestOptions } from './c
 const COMPARED = { compare: true, ignore: true } as const;
 
 /** The options of the functions. */
-export const OPTION_NAMES = {
+export const CHECK_OPTION_NAMES = {
   check: {
     ...CLIENT,
     ...CONNECTION,

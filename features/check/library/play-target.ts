@@ -3,25 +3,25 @@ import { findTestFiles } from '@/features/check/proxy/test/find-files';
 import { prepareFile } from '@/features/check/proxy/test/run-tests';
 import type { FileTest } from '@/features/check/proxy/test/tested';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { findLaunch, runOn, type ServerRequest } from '@/proxy/commands/headless/on-server';
+import { findLaunch, runOn, type ServerCommandOptions } from '@/proxy/commands/headless/on-server';
 import type { Target } from '@/proxy/library/api';
 import { clientOf } from '@/proxy/library/client-of';
 import { requireOptions } from '@/proxy/library/known-options';
 import { type OwnPackage, serverOptionsOf } from '@/proxy/library/launch-target';
 import { givenOptions, NO_STATUS, type QuietRun, runQuietly } from '@/proxy/library/quiet-run';
 import type { TestedFile, TestOptions, TestReport } from './check-types';
-import { OPTION_NAMES, refuseClient } from './option-names';
+import { CHECK_OPTION_NAMES, refuseClient } from './option-names';
 
 /** Plays files as the subcommand does, and rejects like it. */
 export async function testTarget(target: Target, options: TestOptions, own: OwnPackage): Promise<TestReport> {
-  requireOptions('test', OPTION_NAMES, options);
+  requireOptions('test', CHECK_OPTION_NAMES, options);
   const { files = [], update = false, compare, ignore, secrets = {}, signal } = options;
   const words = typeof files === 'string' ? [files] : files;
   const secret = Object.entries(secrets).map(([digits, value]) => `${digits}=${value}`);
   // The calling code belongs to the project, so it may play the pins file of the project.
   const pins = words.length === 0 ? PINS_FILE : undefined;
   const given = givenOptions({ compare, ignore, secret, pins, update: update ? [] : undefined });
-  const server: ServerRequest = {
+  const server: ServerCommandOptions = {
     options: serverOptionsOf(target, options),
     client: clientOf(options),
     json: true,

@@ -11,7 +11,7 @@ import type { AnswerButtonProps } from '@/features/page-feature';
 import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
-import { EMPTY_SETUP, NEW_EVAL, SETUP_DRAFT, SHOWN_DRAFT, WRITTEN } from './drafts';
+import { EMPTY_SETUP, NEW_EVAL, SETUP_DRAFT, SHOWN_DRAFT, WRITTEN_CASES } from './drafts';
 
 /** Makes a case of an answer, and shows it as text to copy, save, or add to the page of evals. */
 export function CaseButton({ log, turn, className }: AnswerButtonProps) {
@@ -55,7 +55,7 @@ function CaseDialog({
   const head = model === undefined ? '' : `model: ${JSON.stringify(model)}\n`;
   const add = () => {
     // The text of a file is somebody’s, and stays as it is.
-    const isWritten = setup.name === WRITTEN && setup.text.trim() !== '';
+    const isWritten = setup.name === WRITTEN_CASES && setup.text.trim() !== '';
     setSetup({ ...EMPTY_SETUP, text: withCase(isWritten ? setup.text : head, text) });
     setShown(NEW_EVAL);
     onClose();

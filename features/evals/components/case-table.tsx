@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button';
 import { Chevron } from '@/components/ui/icon';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { Attempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/attempt';
 import type { EvalSummary, EvalsRequest } from '@/features/evals/lib/evals-api';
 import type { CaseReport, EvalReport } from '@/features/evals/lib/report';
 import { useKnownRecordings } from '@/lib/hooks/known-recordings';
@@ -11,7 +11,7 @@ import { navigate } from '@/lib/hooks/location';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useAskEvals } from './use-evals';
-import { intervalText, percent } from './words';
+import { intervalText, wholePercent } from './words';
 
 /** Cases whose failures are shown without asking. */
 const MOST_OPEN = 3;
@@ -27,7 +27,7 @@ export function CaseTable({
 }: {
   readonly id: string;
   readonly report: EvalReport;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly EvalAttempt[];
   readonly summary: EvalSummary;
 }) {
   const [failure, setFailure] = useState<Failure>();
@@ -56,12 +56,12 @@ export function CaseTable({
 }
 
 /** Opens the recording of an attempt: its chat, or the frame of one of its calls. */
-type OpenRecording = (attempt: Attempt, call?: Attempt['calls'][number]) => void;
+type OpenRecording = (attempt: EvalAttempt, call?: EvalAttempt['calls'][number]) => void;
 
 function useOpenRecording(id: string, onFailure: (failure: Failure | undefined) => void): OpenRecording {
   const ask = useAskEvals();
   const { remember } = useKnownRecordings();
-  const open = async (attempt: Attempt, call: Attempt['calls'][number] | undefined) => {
+  const open = async (attempt: EvalAttempt, call: EvalAttempt['calls'][number] | undefined) => {
     onFailure(undefined);
     try {
       const wanted = call?.connection;
@@ -86,7 +86,7 @@ function useOpenRecording(id: string, onFailure: (failure: Failure | undefined) 
 }
 
 /** Returns how the recordings of servers in an attempt are opened, which lie in the eval’s folder. */
-function recordingsOf(id: string, { number, servers = [] }: Attempt) {
+function recordingsOf(id: string, { number, servers = [] }: EvalAttempt) {
   return Object.fromEntries(
     servers.map(({ connection }) => [
       connection,
@@ -103,7 +103,7 @@ function CaseRow({
   onOpen,
 }: {
   readonly one: CaseReport;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly EvalAttempt[];
   readonly showsModel: boolean;
   /** Failures are shown without asking. */
   readonly showsFailures: boolean;
@@ -137,7 +137,7 @@ function CaseRow({
             <span className="text-warn">! not measured</span>
           ) : (
             <>
-              <span className={one.failed > 0 ? 'text-error' : 'text-ok'}>{percent(one.passRate)}</span>{' '}
+              <span className={one.failed > 0 ? 'text-error' : 'text-ok'}>{wholePercent(one.passRate)}</span>{' '}
               <span className="text-small text-muted">{intervalText(one.interval)}</span>
             </>
           )}
@@ -164,7 +164,7 @@ function CaseRow({
 const MOST_DOTS = 12;
 
 /** A glyph for each attempt, in the order of the repeats. */
-function Dots({ attempts }: { readonly attempts: readonly Attempt[] }) {
+function Dots({ attempts }: { readonly attempts: readonly EvalAttempt[] }) {
   const passed = attempts.filter(({ reasons }) => reasons.length === 0).length;
   if (attempts.length > MOST_DOTS) {
     return (
@@ -187,7 +187,7 @@ function Dots({ attempts }: { readonly attempts: readonly Attempt[] }) {
   );
 }
 
-function AttemptRow({ attempt, onOpen }: { readonly attempt: Attempt; readonly onOpen: OpenRecording }) {
+function AttemptRow({ attempt, onOpen }: { readonly attempt: EvalAttempt; readonly onOpen: OpenRecording }) {
   const { repeat, reasons, error, text, calls, milliseconds, recording } = attempt;
   const isFine = reasons.length === 0;
   return (

@@ -8,6 +8,6 @@ export const NEW_EVAL = 'new';
 /** Key of the draft with the cases that somebody is writing. */
 export const SETUP_DRAFT = 'eval-setup';
 /** Name of cases that are in no file. */
-export const WRITTEN = 'written cases';
+export const WRITTEN_CASES = 'written cases';
 
-export const EMPTY_SETUP: EvalSetup = { name: WRITTEN, text: '', allow: { mode: 'ask' } };
+export const EMPTY_SETUP: EvalSetup = { name: WRITTEN_CASES, text: '', allow: { mode: 'ask' } };

@@ -7,7 +7,7 @@ import { type CaseName, compareEvals } from '@/features/evals/lib/compare-evals'
 import { type EvalReport, evalReport } from '@/features/evals/lib/report';
 import { countOf, formatDate } from '@/lib/wire/format';
 import { useEval } from './use-evals';
-import { intervalText, percent, tokensText } from './words';
+import { intervalText, usedTokensText, wholePercent } from './words';
 
 /** An earlier eval beside the shown one: description A or B. */
 export function EvalComparisonView({
@@ -54,11 +54,11 @@ export function EvalComparisonView({
                 <bdi>{visibleText(title)}</bdi>
               </dt>
               <dd className="tabular flex flex-wrap items-baseline gap-x-2">
-                <span className="text-title font-medium">{percent(of.passRate)}</span>
+                <span className="text-title font-medium">{wholePercent(of.passRate)}</span>
                 <span className="text-muted">
                   {intervalText(of.interval)}, {of.passed} of {of.runs}
                 </span>
-                <span className="text-small text-muted">{tokensText(of.tokens)}</span>
+                <span className="text-small text-muted">{usedTokensText(of.tokens)}</span>
               </dd>
             </dl>
           ))}
@@ -81,9 +81,9 @@ export function EvalComparisonView({
                 <th scope="row" className="py-1 pr-4 font-normal">
                   <UntrustedText text={one.name} limit={120} />
                 </th>
-                <td className="pr-4">{percent(one.before)}</td>
+                <td className="pr-4">{wholePercent(one.before)}</td>
                 <td className={`pr-4 ${one.after > one.before ? 'text-ok' : 'text-error'}`}>
-                  {one.after > one.before ? '↑' : '↓'} {percent(one.after)}
+                  {one.after > one.before ? '↑' : '↓'} {wholePercent(one.after)}
                 </td>
                 <td className="text-small text-muted">{one.isClear ? 'clear' : 'may be chance'}</td>
               </tr>

@@ -17,7 +17,7 @@ import { CaseTable } from './case-table';
 import { ConfusionTable } from './confusion-table';
 import { EvalComparisonView } from './eval-comparison';
 import { useAskEvals, useEval } from './use-evals';
-import { intervalText, percent, rateText, tokensText } from './words';
+import { intervalText, rateText, usedTokensText, wholePercent } from './words';
 
 /** One eval: its progress, and what it found. */
 export function EvalView({
@@ -179,9 +179,9 @@ function Totals({ report: { totals } }: { readonly report: EvalReport }) {
               <td className="pr-4">
                 {one.passed} of {one.runs - one.errors}
               </td>
-              <td className="pr-4 font-medium">{percent(one.passRate)}</td>
+              <td className="pr-4 font-medium">{wholePercent(one.passRate)}</td>
               <td className="pr-4 text-muted">{intervalText(one.interval)}</td>
-              <td className="pr-4">{tokensText(one.tokens)}</td>
+              <td className="pr-4">{usedTokensText(one.tokens)}</td>
               <td className="pr-4">{formatDuration(one.latency.median * 1000)}</td>
               <td>{formatDuration(one.latency.p95 * 1000)}</td>
             </tr>

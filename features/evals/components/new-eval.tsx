@@ -8,7 +8,7 @@ import type { EvalSetup, EvalsReplies } from '@/features/evals/lib/evals-api';
 import { useDraft } from '@/lib/hooks/drafts';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { EMPTY_SETUP, SETUP_DRAFT, WRITTEN } from './drafts';
+import { EMPTY_SETUP, SETUP_DRAFT, WRITTEN_CASES } from './drafts';
 import { useAskEvals, useEvalPlan } from './use-evals';
 
 /** Characters of a file of cases. */
@@ -133,9 +133,11 @@ function CasesField({
             label="Cases"
             value={setup.name}
             options={[
-              ...(isListed ? [] : [{ value: setup.name, label: setup.name === WRITTEN ? 'Written here' : setup.name }]),
+              ...(isListed
+                ? []
+                : [{ value: setup.name, label: setup.name === WRITTEN_CASES ? 'Written here' : setup.name }]),
               ...files.map((name) => ({ value: name, label: name })),
-              ...(isListed || setup.name !== WRITTEN ? [{ value: WRITTEN, label: 'Written here' }] : []),
+              ...(isListed || setup.name !== WRITTEN_CASES ? [{ value: WRITTEN_CASES, label: 'Written here' }] : []),
             ]}
             onChange={(name) => (files.includes(name) ? onFile(name) : onText(name, setup.text))}
           />
@@ -168,7 +170,7 @@ function CasesField({
         spellCheck={false}
         placeholder={EXAMPLE}
         value={setup.text}
-        onChange={({ target }) => onText(isListed ? WRITTEN : setup.name, target.value)}
+        onChange={({ target }) => onText(isListed ? WRITTEN_CASES : setup.name, target.value)}
         className={`${FIELD} h-auto resize-y py-1 font-mono text-wire whitespace-pre`}
       />
     </div>

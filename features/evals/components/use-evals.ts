@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Attempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/attempt';
 import type { EvalSetup, EvalSummary, EvalsReplies, EvalsRequest } from '@/features/evals/lib/evals-api';
 import { useClient } from '@/lib/hooks/client';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -66,7 +66,7 @@ export function useEvalPlan(setup: EvalSetup | undefined): {
 interface ReadEval {
   readonly summary: EvalSummary;
   /** In the order in which they were planned. */
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly EvalAttempt[];
 }
 
 /** Returns an eval, which grows while it runs. `again` reads it from the start, once it was resumed. */
@@ -78,7 +78,7 @@ export function useEval(id: string): {
   const { api } = useClient();
   const queries = useQueryClient();
   const [turn, setTurn] = useState(0);
-  const held = useRef<{ readonly key: string; readonly made: Attempt[] }>(undefined);
+  const held = useRef<{ readonly key: string; readonly made: EvalAttempt[] }>(undefined);
   const key = `${id} ${turn}`;
   const { data, error } = useQuery({
     queryKey: ['eval', key],

@@ -2,10 +2,10 @@ import { oneBudget, SlowPattern } from '@/features/chat/lib/bounded-pattern';
 import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { EvalCase } from './eval-case';
 import type { RunFacts, RunTokens } from './run-facts';
-import { type Choice, type Score, scoreRun, UncheckedSchema } from './score';
+import { type Score, scoreRun, type ToolChoice, UncheckedSchema } from './score';
 
 /** One run of a case with a model and its score. It is JSON, so that an eval can be kept, resumed and shown. */
-export interface Attempt {
+export interface EvalAttempt {
   /** From 1, among all attempts of the eval. */
   readonly number: number;
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Attempt {
   /** Why it failed, a sentence each; none if it passed. */
   readonly reasons: readonly string[];
   /** For the confusion matrix. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ToolChoice[];
   /** Code of what kept the model or a server from answering. Then the run says nothing about the model. */
   readonly error?: string;
   /** Beginning of the answer. */
@@ -74,7 +74,7 @@ export function attemptOf(
   { file, case: one, model, repeat, facts, ...run }: EvalRun,
   number: number,
   within: TimeLimit,
-): Attempt {
+): EvalAttempt {
   const { calls, text, turn, tokens, failure, reason } = facts;
   // A limit is reached by the model. Any other failure is that of a provider or a server.
   const failed = reason === 'error' ? failure : undefined;

@@ -1,6 +1,6 @@
 // The page's requests to the evals of the proxy, over POST /api/evals.
 import type { Allowance } from '@/features/chat/lib/chat-frame';
-import type { Attempt } from './attempt';
+import type { EvalAttempt } from './attempt';
 
 /** Cases as a person chose them, and how they run. */
 export interface EvalSetup {
@@ -99,7 +99,7 @@ export interface PlanReply {
 
 export interface ReadReply {
   readonly summary: EvalSummary;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly EvalAttempt[];
 }
 
 /** The answer to each kind of request. Kinds not listed answer `{}`. */

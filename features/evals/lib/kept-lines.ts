@@ -1,7 +1,6 @@
 // Checks of what the page sends about evals, and of the lines that keep one.
 import {
-  anyOf,
-  type Check,
+  anyCheck,
   isNumber,
   isText,
   isTextList,
@@ -10,12 +9,13 @@ import {
   objectWith,
   oneOf,
   optional,
+  type TypeCheck,
 } from '@/lib/json/value';
-import type { Attempt } from './attempt';
+import type { EvalAttempt } from './attempt';
 import type { EvalHead } from './evals-api';
 
 /** Checks an `EvalSetup`. */
-export const isEvalSetup: Check = objectWith({
+export const isEvalSetup: TypeCheck = objectWith({
   name: isText,
   text: isText,
   models: optional(isTextList),
@@ -23,20 +23,20 @@ export const isEvalSetup: Check = objectWith({
   allow: objectWith({ mode: oneOf('ask', 'read-only', 'all'), written: optional(isTextList) }),
 });
 
-const isCommandSetup: Check = objectWith({
+const isCommandSetup: TypeCheck = objectWith({
   cwd: isText,
   files: isTextList,
   options: listOf((pair) => Array.isArray(pair) && isText(pair[0]) && isTextList(pair[1])),
 });
 
-const headFields: Check = objectWith({
+const headFields: TypeCheck = objectWith({
   id: isText,
   at: isText,
   title: isText,
   cases: isNumber,
   models: isTextList,
   planned: isNumber,
-  from: anyOf(objectWith({ page: isEvalSetup }), objectWith({ command: isCommandSetup })),
+  from: anyCheck(objectWith({ page: isEvalSetup }), objectWith({ command: isCommandSetup })),
   isMasked: optional(isTrue),
 });
 
@@ -44,7 +44,7 @@ export function isEvalHead(value: unknown): value is EvalHead {
   return headFields(value);
 }
 
-const attemptFields: Check = objectWith({
+const attemptFields: TypeCheck = objectWith({
   number: isNumber,
   file: isText,
   line: isNumber,
@@ -73,6 +73,6 @@ const attemptFields: Check = objectWith({
   tokens: objectWith({ input: isNumber, output: isNumber, exact: (value) => typeof value === 'boolean' }),
 });
 
-export function isAttempt(value: unknown): value is Attempt {
+export function isAttempt(value: unknown): value is EvalAttempt {
   return attemptFields(value);
 }

@@ -1,11 +1,11 @@
-import type { Attempt, AttemptCall } from './attempt';
-import type { Choice } from './score';
+import type { AttemptCall, EvalAttempt } from './attempt';
+import type { ToolChoice } from './score';
 
 /** The report, as `mcp-inspect eval --json` prints it. Everything in it is in a fixed order. */
 export interface EvalReport {
   readonly cases: readonly CaseReport[];
   /** How often a tool was called for an expected one, by model. */
-  readonly confusion: readonly (Choice & { readonly model: string; readonly count: number })[];
+  readonly confusion: readonly (ToolChoice & { readonly model: string; readonly count: number })[];
   readonly totals: EvalTotals & { readonly models: readonly (EvalTotals & { readonly model: string })[] };
 }
 
@@ -50,7 +50,7 @@ export interface EvalTotals {
 }
 
 /** Makes a report. Files, cases, models and runs are in the order of their first run. */
-export function evalReport(attempts: readonly Attempt[]): EvalReport {
+export function evalReport(attempts: readonly EvalAttempt[]): EvalReport {
   const byCase = groups(attempts, ({ file, name, model }) => [file, name, model]);
   const byModel = groups(attempts, ({ model }) => [model]);
   return {
@@ -77,7 +77,7 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => readonly string[]): 
   return [...found.values()];
 }
 
-function failureOf({ repeat, reasons, error, turn, text, recording, calls }: Attempt): readonly EvalFailure[] {
+function failureOf({ repeat, reasons, error, turn, text, recording, calls }: EvalAttempt): readonly EvalFailure[] {
   if (reasons.length === 0) return [];
   return [
     {
@@ -92,10 +92,10 @@ function failureOf({ repeat, reasons, error, turn, text, recording, calls }: Att
   ];
 }
 
-function totalsOf(attempts: readonly Attempt[]): EvalTotals {
+function totalsOf(attempts: readonly EvalAttempt[]): EvalTotals {
   const measured = attempts.filter(({ error }) => error === undefined);
   const passed = measured.filter(({ reasons }) => reasons.length === 0).length;
-  const sum = (of: (one: Attempt) => number): number => attempts.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: EvalAttempt) => number): number => attempts.reduce((total, one) => total + of(one), 0);
   const times = measured.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return {
     runs: attempts.length,
@@ -140,7 +140,7 @@ function round(share: number): number {
   return Math.round(share * 10_000) / 10_000;
 }
 
-function confusionOf(attempts: readonly Attempt[]): EvalReport['confusion'] {
+function confusionOf(attempts: readonly EvalAttempt[]): EvalReport['confusion'] {
   const { model } = attempts[0]!;
   const choices = attempts.flatMap((one) => one.choices);
   return groups(choices, ({ expected, chosen }) => [expected, chosen])

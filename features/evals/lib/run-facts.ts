@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatFailure, Decision, OfferedTool, StopReason } from '@/features/chat/lib/chat-frame';
+import type { CallDecision, ChatEvent, ChatFailure, OfferedTool, StopReason } from '@/features/chat/lib/chat-frame';
 import { parseBounded } from '@/lib/json/parse';
 
 /** The answer of a model to a prompt, read from the events of its chat. */
@@ -25,7 +25,7 @@ export interface MadeCall {
   /** undefined if they are not valid JSON. */
   readonly arguments: unknown;
   readonly argumentsText: string;
-  readonly decision?: Decision['kind'];
+  readonly decision?: CallDecision['kind'];
   /** `loop`: it could not run, so nobody was asked. */
   readonly by?: 'person' | 'rule' | 'loop';
   /** Its frame in the log of a connection, if it ran. */

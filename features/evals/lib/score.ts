@@ -7,10 +7,10 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { TimeLimit } from '@/lib/wire/time-limit';
 import type { EvalCase, ExpectedCall } from './eval-case';
 import type { MadeCall, RunFacts } from './run-facts';
-import { failedTest, isSameValue, shownValue, valueAt } from './value-test';
+import { failedTest, isSameValue, shownValue, valueByPointer } from './value-test';
 
 /** A tool that was expected, and the tool that the model called in its place. Both as the model sees them. */
-export interface Choice {
+export interface ToolChoice {
   readonly expected: string;
   readonly chosen: string;
 }
@@ -23,7 +23,7 @@ export interface Score {
   /** Why it failed, a sentence each; none if it passed. */
   readonly reasons: readonly string[];
   /** For the confusion matrix. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ToolChoice[];
 }
 
 /** A schema of a case can’t be checked, so nobody knows whether the model was right. The message is a sentence. */
@@ -112,7 +112,7 @@ function argumentFaults(
   if (wanted.arguments && !isSameValue(args, wanted.arguments))
     faults.push(`${about} ${shownValue(args)}, expected ${shownValue(wanted.arguments)}.`);
   for (const { path, test } of wanted.where) {
-    const value = valueAt(args, path);
+    const value = valueByPointer(args, path);
     const expected = failedTest(value, test, within);
     if (expected !== undefined)
       faults.push(`\`${path}\` of the arguments of \`${name}\` is ${shownValue(value)}, expected ${expected}.`);
@@ -148,7 +148,7 @@ function choicesOf(
   calls: readonly MadeCall[],
   offered: readonly OfferedTool[],
   expectsNone: boolean,
-): readonly Choice[] {
+): readonly ToolChoice[] {
   const others = calls.filter((call) => !matches.includes(call));
   if (expectsNone) return [{ expected: NO_TOOL, chosen: calls[0]?.name ?? NO_TOOL }];
   return expected.map(({ tool }, index) => {

@@ -29,7 +29,7 @@ export function shownValue(value: unknown): string {
 }
 
 /** Finds a value by a JSON Pointer; undefined if there is none. */
-export function valueAt(value: unknown, pointer: string): unknown {
+export function valueByPointer(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)

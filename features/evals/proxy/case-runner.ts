@@ -1,13 +1,13 @@
 import { Chat } from '@/features/chat/lib/chat';
 import {
   type Allowance,
+  type CallDecision,
   type ChatEvent,
   type ChatFailure,
-  type Decision,
   type OfferedTool,
   USUAL_LIMITS,
 } from '@/features/chat/lib/chat-frame';
-import { isAllowed } from '@/features/chat/lib/loop';
+import { isCallAllowed } from '@/features/chat/lib/loop';
 import type { ChatServer, Model } from '@/features/chat/lib/model';
 import { offerTools, writtenNames } from '@/features/chat/lib/tool-names';
 import type { EvalRun, ServerRecording } from '@/features/evals/lib/attempt';
@@ -258,12 +258,12 @@ function decisionOf(
   answers: EvalCase['answers'],
   allow: Allowance,
   offered: readonly OfferedTool[],
-): Decision {
+): CallDecision {
   const text = writtenNames(tool)
     .map((name) => answers.get(name))
     .find((answer) => answer !== undefined);
   if (text !== undefined) return { kind: 'answer', text };
-  return isAllowed(tool, allow, offered)
+  return isCallAllowed(tool, allow, offered)
     ? { kind: 'run' }
     : { kind: 'refuse', reason: `The tool ${tool.name} is not allowed.` };
 }

@@ -16,13 +16,13 @@ export interface EvalPlan {
   /** Names of the servers that its cases use. */
   readonly servers: readonly string[];
   /** How the model is asked, before what the file says. */
-  readonly given: GivenSettings;
+  readonly given: EvalSettings;
   /** Returns servers that can be started. `recordIn` names the file for the recording of each. */
   newServers(recordIn: ((server: string) => string) | undefined): EvalServers;
 }
 
 /** The settings that win over those of a file. */
-export interface GivenSettings {
+export interface EvalSettings {
   readonly system?: string;
   readonly temperature?: number;
   readonly toolMode?: ToolMode;

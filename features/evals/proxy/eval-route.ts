@@ -1,13 +1,13 @@
 import type { EvalsRequest } from '@/features/evals/lib/evals-api';
 import { isEvalSetup } from '@/features/evals/lib/kept-lines';
-import { type Check, isText, optional } from '@/lib/json/value';
+import { isText, optional, type TypeCheck } from '@/lib/json/value';
 import { askRoute, requestReader } from '@/proxy/http/ask-route';
 import type { HttpRoute } from '@/proxy/http/routes';
 
 /** Longest request in bytes: a file of cases, which JSON may escape. */
 const EVAL_BODY_BYTES = 12 * 1024 * 1024;
 
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isCount: TypeCheck = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const readRequest = requestReader<EvalsRequest>({
   list: {},

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Allowance, OfferedTool } from '@/features/chat/lib/chat-frame';
 import type { Model } from '@/features/chat/lib/model';
-import { type Attempt, attemptOf } from '@/features/evals/lib/attempt';
+import { attemptOf, type EvalAttempt } from '@/features/evals/lib/attempt';
 import type { EvalCase } from '@/features/evals/lib/eval-case';
 import { type PlannedRun, planRuns, runAll } from '@/features/evals/lib/run-evals';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -36,7 +36,7 @@ export class EvalSession {
   readonly #plans: readonly EvalPlan[];
   readonly #runners: readonly CaseRunner[];
   readonly #planned: readonly Planned[];
-  readonly #made = new Map<number, Attempt>();
+  readonly #made = new Map<number, EvalAttempt>();
   readonly #stop = new AbortController();
 
   constructor(plans: readonly EvalPlan[], options: SessionOptions) {
@@ -62,7 +62,7 @@ export class EvalSession {
   }
 
   /** The attempts that are made, in the planned order. */
-  get attempts(): readonly Attempt[] {
+  get attempts(): readonly EvalAttempt[] {
     return this.#planned.flatMap(({ number }) => this.#made.get(number) ?? []);
   }
 
@@ -102,7 +102,7 @@ export class EvalSession {
    * Makes the attempts that are missing. `onMade` gets each. Resolves with true once all are made, or false if it was
    * stopped. Rejects if a recording can’t be written.
    */
-  async run(writer: EvalWriter | undefined, onMade: (attempt: Attempt) => void): Promise<boolean> {
+  async run(writer: EvalWriter | undefined, onMade: (attempt: EvalAttempt) => void): Promise<boolean> {
     const { signal } = this.#stop;
     await runAll(
       this.#planned.filter(({ number }) => !this.#made.has(number)),
@@ -128,13 +128,13 @@ export class EvalSession {
   }
 
   /** Masks what models and servers wrote, as recordings do. */
-  #masked(attempt: Attempt): Attempt {
+  #masked(attempt: EvalAttempt): EvalAttempt {
     const { reasons, text, calls } = attempt;
     const bytes = Buffer.from(JSON.stringify({ reasons, text, calls }));
     const masked = this.#options.secrets.fork().apply({ bytes }).bytes;
     return {
       ...attempt,
-      ...(JSON.parse(Buffer.from(masked).toString()) as Pick<Attempt, 'reasons' | 'text' | 'calls'>),
+      ...(JSON.parse(Buffer.from(masked).toString()) as Pick<EvalAttempt, 'reasons' | 'text' | 'calls'>),
     };
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Attempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/attempt';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { KeptEvals } from './kept-evals';
 
@@ -20,7 +20,7 @@ const about = (second: number) => ({
   planned: 1,
   from: { command: { cwd: '/', files: ['a.yaml'], options: [] } },
 });
-const attempt = (text: string, error?: string): Attempt => ({
+const attempt = (text: string, error?: string): EvalAttempt => ({
   number: 1,
   file: 'a',
   line: 1,

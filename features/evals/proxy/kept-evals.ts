@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Attempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/attempt';
 import type { EvalHead, EvalState, EvalSummary } from '@/features/evals/lib/evals-api';
 import { isAttempt, isEvalHead } from '@/features/evals/lib/kept-lines';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -27,7 +27,7 @@ const PART = /^run-(\d{1,4})\.jsonl$/;
 /** A finished attempt with the digest of its case, which says whether it still counts when an eval is resumed. */
 export interface KeptAttempt {
   readonly key: string;
-  readonly attempt: Attempt;
+  readonly attempt: EvalAttempt;
 }
 
 /** An eval that was read from its folder. */
@@ -237,7 +237,7 @@ export class EvalWriter {
 }
 
 /** Returns what is listed of an eval. */
-export function summaryOf({ from, ...head }: EvalHead, made: readonly Attempt[], state: EvalState): EvalSummary {
+export function summaryOf({ from, ...head }: EvalHead, made: readonly EvalAttempt[], state: EvalState): EvalSummary {
   const passed = made.filter(({ reasons }) => reasons.length === 0).length;
   return { ...head, from: 'page' in from ? 'page' : 'command', made: made.length, passed, state };
 }

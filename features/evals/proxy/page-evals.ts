@@ -1,5 +1,5 @@
 import type { Allowance } from '@/features/chat/lib/chat-frame';
-import type { Attempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/attempt';
 import type {
   EvalHead,
   EvalSetup,
@@ -61,7 +61,7 @@ export interface EvalsHost {
 interface LiveEval {
   readonly head: EvalHead;
   readonly session: EvalSession;
-  readonly made: Attempt[];
+  readonly made: EvalAttempt[];
   readonly ended: Promise<void>;
   state: EvalState;
   problem?: string;
@@ -227,7 +227,7 @@ export class PageEvals {
       within: this.#host.within,
       ...this.#host.recording(writer, secrets),
     });
-    const made: Attempt[] = [...session.attempts];
+    const made: EvalAttempt[] = [...session.attempts];
     const live: LiveEval = { head, session, made, state: 'running', ended: Promise.resolve() };
     this.#live.set(head.id, Object.assign(live, { ended: this.#lead(live, writer) }));
   }

@@ -16,7 +16,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { withoutModelKeys } from '@/proxy/cli/presets';
 import type { PageHub } from '@/proxy/commands/inspect/page-hub';
 import type { PageCore } from '@/proxy/commands/inspect/page-part';
-import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
+import { configServers, type NamedServer } from '@/proxy/commands/shared/config-servers';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import type { Launch } from '@/proxy/connection/launch';
 import { maskedTarget } from '@/proxy/connection/masked-target';
@@ -25,7 +25,7 @@ import { isWithin } from '@/proxy/files/repository-folders';
 import { readNamedFile, readStartNow } from '@/proxy/files/user-files';
 import { openFile } from '@/proxy/recorder/open-file';
 import { CASES_BYTES, planCases } from './command/eval-plan';
-import { recordingIn } from './command/run-log';
+import { attemptRecordings } from './command/run-log';
 import { evalsFolder, KeptEvals } from './kept-evals';
 import { PageEvals, type PreparedEval } from './page-evals';
 
@@ -53,7 +53,7 @@ export function createPageEvals(core: EvalsCore, models: PageModels): PageEvals 
     within: runWithin,
     recording: (writer, secrets) =>
       // An attempt that was stopped has left its recording.
-      recordingIn(writer?.folder, version, secrets, printNote, writer ? [`part${writer.part}`] : []),
+      attemptRecordings(writer?.folder, version, secrets, printNote, writer ? [`part${writer.part}`] : []),
     async open(path) {
       const known = opened.get(path);
       if (known !== undefined && hub.connections().some(({ id }) => id === known)) return known;
@@ -75,7 +75,7 @@ async function prepare(
   const given = new Map<string, readonly string[]>();
   if (setup.models && setup.models.length > 0) given.set('model', setup.models);
   if (setup.repeats !== undefined) given.set('times', [String(setup.repeats)]);
-  let entries: readonly ConfigServer[] = [];
+  let entries: readonly NamedServer[] = [];
   let isConfig = false;
   const plan = await planCases({ file: setup.name, folder: folderOf(setup.name), text: setup.text }, given, {
     home,
@@ -143,7 +143,7 @@ function whatStarts(launch: Launch): string {
 }
 
 /** Returns the servers that are connected now, with names that differ. Each is started again, as it was. */
-function connectedServers(hub: PageHub): readonly ConfigServer[] {
+function connectedServers(hub: PageHub): readonly NamedServer[] {
   const newest = new Map<string, ConnectionSummary>();
   for (const one of hub.connections()) {
     if (!one.recording && one.trial === undefined) newest.set(entryOf(one), one);

@@ -5,7 +5,7 @@ import { STAGES } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { type HostId, JUDGED_HOSTS, type JudgedHost } from './hosts';
-import { factsOf } from './judge-hosts';
+import { hostFacts } from './judge-hosts';
 
 const DOCS = join(import.meta.dirname, '../../../docs/hosts');
 const WRITTEN = '<!-- Written by features/hosts/lib/host-docs.test.ts. -->';
@@ -36,7 +36,7 @@ test.each(JUDGED_HOSTS.map((host: JudgedHost & { readonly id: HostId }) => [host
       '',
       `\`--for ${id}\` judges a server by these facts ([how](README.md)). A fact that only users report is a warning.`,
       '',
-      ...factsOf(id).flatMap((fact) => [
+      ...hostFacts(id).flatMap((fact) => [
         `## ${fact.id}`,
         '',
         `${fact.versions === undefined ? 'The host' : `The host, ${fact.versions},`} ${fact.does} ${fact.advice}`,
@@ -61,7 +61,7 @@ test.each(JUDGED_HOSTS.map((host: JudgedHost & { readonly id: HostId }) => [host
 
 test('docs/hosts/README.md lists the hosts', async () => {
   const rows = JUDGED_HOSTS.map((host) => {
-    const facts = factsOf(host.id);
+    const facts = hostFacts(host.id);
     const reported = facts.filter(({ confidence }) => CONFIDENCE[confidence] === SURE).length;
     return `| [${heading(host)}](${host.id}.md) | \`${host.id}\` | ${facts.length} | ${reported} |`;
   });

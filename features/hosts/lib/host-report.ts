@@ -1,7 +1,7 @@
 import { capitalised, HOST_STATES, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
 import { codeSpan } from '@/lib/ci/code-span';
 import { plainLine } from '@/lib/ci/server-text';
-import { type ExchangeFacts, exchangesOf } from '@/lib/doctor/exchange-facts';
+import { exchangesOf, type HttpExchangeFacts } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 
@@ -78,7 +78,7 @@ function requestLines(log: Log, broken: ReadonlySet<number>, form: Form): readon
     });
 }
 
-function messageName({ sent }: ExchangeFacts): string {
+function messageName({ sent }: HttpExchangeFacts): string {
   const method = isObject(sent?.value) ? own(sent.value, 'method') : undefined;
   return typeof method === 'string' ? ` ${method}` : '';
 }

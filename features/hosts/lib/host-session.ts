@@ -1,10 +1,10 @@
 import { authorizationIn, type SeenStep } from '@/lib/auth-steps/auth-steps';
-import { DOCTOR_EVENTS, type ExchangeFacts, exchangesOf, mediaTypeOf } from '@/lib/doctor/exchange-facts';
+import { DOCTOR_EVENTS, exchangesOf, type HttpExchangeFacts, mediaTypeOf } from '@/lib/doctor/exchange-facts';
 import { formatPath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
-import type { Entry, Listing, ToolEntry } from '@/lib/store/state/state';
+import type { ListEntry, Listing, ToolEntry } from '@/lib/store/state/state';
 import { isHostRequest, isNeighbourRequest } from '@/lib/wire/host-requests';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
@@ -62,7 +62,7 @@ export interface SeenStream {
 }
 
 /** The handshake that a server answered. */
-export interface SeenHandshake {
+export interface AnsweredHandshake {
   readonly seq: number;
   readonly result: JsonObject;
   /** Version that `initialize` asked for. Absent in the modern era. */
@@ -86,13 +86,13 @@ export interface HostSession {
   /** True for a connection over HTTP+SSE. */
   readonly isSse: boolean;
   /** Requests over HTTP, without those of probes and authorization. */
-  readonly exchanges: readonly ExchangeFacts[];
+  readonly exchanges: readonly HttpExchangeFacts[];
   /** Event streams among them. */
   readonly streams: readonly SeenStream[];
   /** A request of a probe, by its id. */
-  probe(id: string): ExchangeFacts | undefined;
+  probe(id: string): HttpExchangeFacts | undefined;
   readonly signIn: readonly SeenStep[];
-  readonly handshake: SeenHandshake | undefined;
+  readonly handshake: AnsweredHandshake | undefined;
   /** undefined until they are listed. The same array until they change. */
   readonly tools: readonly SeenTool[] | undefined;
   /** seq of each page of the list. */
@@ -172,8 +172,8 @@ class HostSessionReader {
     const { start, seqs, transport } = state.connection;
     const url = start && start.transport !== 'stdio' && URL.canParse(start.url) ? new URL(start.url) : undefined;
     const exchanges = bothEnds(log);
-    const idOf = ({ sent }: ExchangeFacts): unknown => (isObject(sent?.value) ? own(sent.value, 'id') : undefined);
-    const isProbe = (exchange: ExchangeFacts): boolean => {
+    const idOf = ({ sent }: HttpExchangeFacts): unknown => (isObject(sent?.value) ? own(sent.value, 'id') : undefined);
+    const isProbe = (exchange: HttpExchangeFacts): boolean => {
       const id = idOf(exchange);
       return isHostRequest(id) || isNeighbourRequest(id);
     };
@@ -213,7 +213,7 @@ class HostSessionReader {
   }
 
   /** Returns the first handshake that was answered: later ones follow a lost session. */
-  #handshake(): SeenHandshake | undefined {
+  #handshake(): AnsweredHandshake | undefined {
     const log = this.#log;
     const { spawnedSeq } = log.state.connection;
     for (const [at, request] of this.#handshakes.entries()) {
@@ -229,7 +229,7 @@ class HostSessionReader {
     return undefined;
   }
 
-  #stream(exchange: ExchangeFacts): SeenStream | undefined {
+  #stream(exchange: HttpExchangeFacts): SeenStream | undefined {
     const { response, events, end } = exchange;
     if (!response || mediaTypeOf(exchange) !== 'text/event-stream') return undefined;
     const { columns, size } = this.#log;
@@ -273,12 +273,12 @@ class HostSessionReader {
   }
 }
 
-function countIn({ items, seqs, supported }: Listing<Entry>): number | undefined {
+function countIn({ items, seqs, supported }: Listing<ListEntry>): number | undefined {
   return seqs.length > 0 || supported === false ? items.length : undefined;
 }
 
 /** Returns the first exchanges of a log and the newest ones. */
-function bothEnds(log: Log): readonly ExchangeFacts[] {
+function bothEnds(log: Log): readonly HttpExchangeFacts[] {
   const first = exchangesOf(log);
   const known = new Set(first.map(({ number }) => number));
   return [...first, ...exchangesOf(log, true).filter(({ number }) => !known.has(number))];

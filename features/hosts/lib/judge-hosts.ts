@@ -48,7 +48,7 @@ function judgeHost(
   let explains = false;
   const causes = new Set<string>();
   if (!SESSION_HOSTS.includes(id)) untried.add(NOT_SEEN.file);
-  for (const fact of factsOf(id)) {
+  for (const fact of hostFacts(id)) {
     const sight = fact.look?.(session) ?? 'holds';
     if (sight === 'holds') continue;
     if ('notSeen' in sight) {
@@ -85,7 +85,7 @@ function judgeFileFor(
   if (isCloud && !takesBundles && !hasRemotes(file)) {
     return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
-  const facts = factsOf(id);
+  const facts = hostFacts(id);
   const looks = facts.filter(({ inFile }) => inFile?.kind === file.kind && (inFile.isAbout?.(file) ?? true));
   if (looks.length === 0) {
     return { host: id, title, state: 'unknown', obstacles: [], untried: [NOT_SEEN.otherFile], questions: [] };
@@ -104,7 +104,7 @@ function judgeFileFor(
 const FACTS_OF = new Map<HostId, readonly HostFact[]>();
 
 /** Returns the facts of a host in the order of a connection. */
-export function factsOf(host: HostId): readonly HostFact[] {
+export function hostFacts(host: HostId): readonly HostFact[] {
   const known = FACTS_OF.get(host);
   if (known) return known;
   const found = HOST_FACTS.filter(({ hosts }) => hosts.includes(host));

@@ -1,5 +1,5 @@
-import { initialized, result } from '@/proxy/connection/fixtures/http-fixture';
 import { describe, expect, test } from 'vitest';
+import { initialized, result } from '@/proxy/connection/fixtures/http-fixture';
 import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 import { logWith, type Script, TOOL } from './test-host-sessions';

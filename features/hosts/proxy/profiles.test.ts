@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
-import { type Action, findLaunch, runOn } from '@/proxy/commands/headless/on-server';
+import { type CommandAction, findLaunch, runOn } from '@/proxy/commands/headless/on-server';
 import { keptOutput } from '@/proxy/commands/headless/test-connection';
 import { requestOf, runCommand } from '@/proxy/commands/test-command-line';
 import {
@@ -66,8 +66,8 @@ async function listTools(file: string, ...options: readonly string[]) {
   const request = requestOf('list', 'tools', ...options, `${fixture.origin}/mcp`);
   const settings = readServerOptions(request);
   const kept = keptOutput();
-  const action: Action = Object.assign(
-    async ({ connection }: Parameters<Action>[0]) => {
+  const action: CommandAction = Object.assign(
+    async ({ connection }: Parameters<CommandAction>[0]) => {
       await connection.request('tools/list', undefined);
       return 0 as const;
     },

@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { type Action, runOn, type ServerRequest } from '@/proxy/commands/headless/on-server';
+import { type CommandAction, runOn, type ServerCommandOptions } from '@/proxy/commands/headless/on-server';
 import { keptOutput } from '@/proxy/commands/headless/test-connection';
 import {
   type Answer,
@@ -69,7 +69,7 @@ export const TOOL = {
   annotations: { title: 'Search', readOnlyHint: true, openWorldHint: false, destructiveHint: false },
 };
 
-const REQUEST: ServerRequest = {
+const REQUEST: ServerCommandOptions = {
   options: {
     demo: false,
     protocol: '2025-11-25',
@@ -97,8 +97,8 @@ afterEach(async () => {
 /** Connects to the server of a script, explores it, calls its tools, and returns the log. */
 export async function logWith(script: Script): Promise<Log> {
   const frames: Frame[] = [];
-  const action: Action = Object.assign(
-    async ({ connection, negotiated }: Parameters<Action>[0]) => {
+  const action: CommandAction = Object.assign(
+    async ({ connection, negotiated }: Parameters<CommandAction>[0]) => {
       await LOADED.explore({ connection, negotiated });
       for (const name of Object.keys(script.results ?? {}))
         await connection.request('tools/call', JSON.stringify({ name, arguments: {} }));
@@ -115,7 +115,7 @@ export async function logWith(script: Script): Promise<Log> {
   );
   const { protocol = '2025-11-25' as const, timeoutMs } = script;
   const launch = resolveLaunch(await targetOf(script), protocol, []);
-  const request: ServerRequest = {
+  const request: ServerCommandOptions = {
     ...REQUEST,
     options: { ...REQUEST.options, protocol },
     ...(timeoutMs && { timeoutMs }),

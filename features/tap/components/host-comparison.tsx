@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLog, useLogBehind } from '@/lib/hooks/log';
@@ -12,7 +12,7 @@ import type { Log } from '@/lib/store/log';
 import { type SeenHost, useHost } from './use-host';
 
 /** The differences between two hosts of the same server. */
-export function HostComparison({
+export function HostComparisonView({
   log,
   other,
   title,
@@ -35,7 +35,7 @@ export function HostComparison({
   if (!comparison || behind > 0) {
     return (
       <div className="flex p-3">
-        <Progress what="Reading both sessions" onCancel={onClose} />
+        <WorkProgress what="Reading both sessions" onCancel={onClose} />
       </div>
     );
   }

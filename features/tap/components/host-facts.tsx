@@ -7,7 +7,7 @@ import type { AnswerUse } from '@/lib/host/host-reader';
 import type { HostView } from '@/lib/host/host-view';
 import type { GivenUp, HostWaits } from '@/lib/host/waits';
 import { evidenceText, identityText, stepFacts, waitsText } from '@/lib/host/words';
-import { plainText } from '@/lib/json/value';
+import { textOrJson } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 
@@ -38,7 +38,7 @@ export function ClientFacts({ view }: { readonly view: HostView }) {
       <Fact name="tapped as">{host !== undefined && <UntrustedText text={host} limit={100} />}</Fact>
       {others.slice(0, 10).map(([name, value]) => (
         <Fact key={name} name={name.slice(0, 40)}>
-          <UntrustedText text={plainText(value)} limit={300} />
+          <UntrustedText text={textOrJson(value)} limit={300} />
         </Fact>
       ))}
       <Fact name="protocol">{version === undefined ? 'no handshake yet' : `${version}, ${era} era`}</Fact>
@@ -143,7 +143,7 @@ function Cancelled({ one: { method, name, waitedUs, quietUs, reason, cancelSeq }
 }
 
 /** The requests with which the host learns about the server, and when it sends them. */
-export function Opening({ log, view: { steps, omittedSteps } }: { readonly log: Log; readonly view: HostView }) {
+export function OpeningSteps({ log, view: { steps, omittedSteps } }: { readonly log: Log; readonly view: HostView }) {
   const times = useLogTimes(log);
   return (
     <section aria-label="Order" className="min-w-0">

@@ -1,15 +1,15 @@
 import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Select } from '@/components/ui/inputs';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogBehind, useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatCount } from '@/lib/wire/format';
-import { HostComparison } from './host-comparison';
-import { ClientFacts, Meta, Opening, ServerQuestions, Waits } from './host-facts';
+import { HostComparisonView } from './host-comparison';
+import { ClientFacts, Meta, OpeningSteps, ServerQuestions, Waits } from './host-facts';
 import { HostTools } from './host-tools';
 import { keptLabel, useKeptSessions } from './kept-sessions';
 import { useHost } from './use-host';
@@ -61,7 +61,7 @@ export function HostPanel({ log }: { readonly log: Log }) {
         </div>
       )}
       {compared ? (
-        <HostComparison
+        <HostComparisonView
           key={compared.value}
           log={log}
           other={compared.value}
@@ -113,7 +113,7 @@ function OneHost({ log }: { readonly log: Log }) {
     const of = progress.of + behind;
     return (
       <div className="flex p-3">
-        <Progress
+        <WorkProgress
           what="Reading the session"
           {...{ done: progress.done, of }}
           figures={`${formatCount(progress.done)} of ${countOf(of, 'frame')}`}
@@ -132,7 +132,7 @@ function OneHost({ log }: { readonly log: Log }) {
         <div className="flex min-w-0 flex-col gap-4">
           <ClientFacts view={view} />
           <Waits waits={view.waits} />
-          <Opening log={log} view={view} />
+          <OpeningSteps log={log} view={view} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <HostTools log={log} reader={reader} view={view} />

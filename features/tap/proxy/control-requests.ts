@@ -1,5 +1,5 @@
 import type { RuleOwner } from '@/lib/intercept/active-rule';
-import { type JsonObject, own, plainText } from '@/lib/json/value';
+import { type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
@@ -33,7 +33,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
     return undefined;
   },
   'set-overlay'(session, owner, asked) {
-    session.setOverlay(owner, plainText(own(asked, 'overlay')));
+    session.setOverlay(owner, textOrJson(own(asked, 'overlay')));
     return undefined;
   },
   'read-held'(session, _owner, asked) {

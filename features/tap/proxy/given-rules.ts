@@ -1,16 +1,18 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import { openInterceptFiles, RulesFileError } from '@/proxy/intercept/open-rules';
 import type { RuledSession } from './control-requests';
-import { type Intercepted, Interception } from './interception';
+import { type RuledStreams, TapInterception } from './interception';
 
 /**
  * Reads the rules and the overlay that a tap begins with. Returns a function that puts them in force. Rejects with a
  * ConnectionError if they can't be used, so that the server is not started.
  */
-export async function readGivenRules(files: readonly string[]): Promise<(intercepted: Intercepted) => Interception> {
+export async function readGivenRules(
+  files: readonly string[],
+): Promise<(intercepted: RuledStreams) => TapInterception> {
   const apply = await openGivenRules(files);
   return (intercepted) => {
-    const interception = new Interception(intercepted);
+    const interception = new TapInterception(intercepted);
     apply(interception);
     return interception;
   };

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Direction } from '@/lib/wire/frame';
 import type { InterceptRule } from '@/lib/wire/intercept';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { Interception } from './interception';
+import { TapInterception } from './interception';
 import { StreamRelay } from './relay';
 import { SEEN_BYTES, SeenMessages } from './seen-messages';
 
@@ -26,7 +26,7 @@ function session() {
   const [host, server] = [side('to-server'), side('to-client')];
   const recording = { onPassing: () => undefined, logEvent: (event: LifecycleEvent) => void log.push(event) };
   const passages = { 'to-server': host.passage, 'to-client': server.passage };
-  const interception = new Interception({ passages, recording, seen });
+  const interception = new TapInterception({ passages, recording, seen });
   const write = async (from: PassThrough, ...messages: readonly object[]) => {
     from.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
     await passed();

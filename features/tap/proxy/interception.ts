@@ -12,7 +12,7 @@ import type { Passed } from './ring';
 import type { SeenMessages } from './seen-messages';
 
 /** Both directions of a session, on which rules work, and its recording, if there is one. */
-export interface Intercepted {
+export interface RuledStreams {
   readonly passages: Readonly<Record<Direction, StreamRelay>>;
   readonly recording: Pick<RecordingThread, 'onPassing' | 'logEvent'> | undefined;
   /** The first and the newest messages that passed. */
@@ -25,8 +25,8 @@ const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
 const LINE_END = Buffer.from('\n');
 
 /** Applies rules to the messages of a session. Without rules, bytes pass as they come. */
-export class Interception implements RuledSession {
-  readonly #passages: Intercepted['passages'];
+export class TapInterception implements RuledSession {
+  readonly #passages: RuledStreams['passages'];
   readonly #interceptor: Interceptor;
   readonly #seen: SeenMessages;
   /** Direction of the message that is decided over. */
@@ -36,7 +36,7 @@ export class Interception implements RuledSession {
   /** An event that is logged with its message. */
   #event: (() => void) | undefined;
 
-  constructor({ passages, recording, seen }: Intercepted) {
+  constructor({ passages, recording, seen }: RuledStreams) {
     this.#passages = passages;
     this.#seen = seen;
     this.#interceptor = new Interceptor({

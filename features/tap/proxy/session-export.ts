@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import type { Frame } from '@/lib/wire/frame';
-import type { LogFeed } from '@/proxy/otel/export-thread';
+import type { ExportFeed } from '@/proxy/otel/export-thread';
 
 /**
  * Exports the frames of a tapped session as one log, whatever number of files it is recorded in. The frames that each
  * further file repeats are left out.
  */
 export class SessionExport {
-  readonly #feed: LogFeed;
+  readonly #feed: ExportFeed;
   #waiting: Frame[] = [];
   /** Number of the newest frame in the log. */
   #seq = 0;
@@ -18,7 +18,7 @@ export class SessionExport {
   /** When the first file was begun, in µs since the start of the session. */
   #began: number | undefined;
 
-  constructor(feed: LogFeed) {
+  constructor(feed: ExportFeed) {
     this.#feed = feed;
   }
 

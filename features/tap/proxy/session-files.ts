@@ -6,7 +6,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { nextTask } from '@/lib/wire/in-slices';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
-import type { LogFeed } from '@/proxy/otel/export-thread';
+import type { ExportFeed } from '@/proxy/otel/export-thread';
 import { Recorder } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
 import type { RecordingUploads } from '@/proxy/recorder/recording-uploads';
@@ -62,7 +62,7 @@ interface Part {
 }
 
 /** The facts of a tapped session that its files need. */
-export interface SessionFacts {
+export interface TapFileFacts {
   readonly version: string;
   /** Folder of recordings. */
   readonly folder: string;
@@ -78,7 +78,7 @@ export interface SessionFacts {
   readonly mostBytes: number;
   readonly mostMs: number;
   /** Exports what is recorded, too. */
-  readonly feed?: LogFeed | undefined;
+  readonly feed?: ExportFeed | undefined;
   readonly uploads?: RecordingUploads | undefined;
   /** Returns the first event of each file. */
   startEvent(at: string, tap: TapStart): LifecycleEvent;
@@ -86,7 +86,7 @@ export interface SessionFacts {
 
 /** Writes the frames of a tapped session, without secrets. Begins another file when one is large or old enough. */
 export class SessionFiles {
-  readonly #facts: SessionFacts;
+  readonly #facts: TapFileFacts;
   readonly #recorder: Recorder;
   readonly #redactor: CaptureRedactor;
   readonly #onFailed: (sentence: string) => void;
@@ -116,7 +116,7 @@ export class SessionFiles {
   #isResting = false;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. */
-  constructor(facts: SessionFacts, redactor: CaptureRedactor, onFailed: (sentence: string) => void) {
+  constructor(facts: TapFileFacts, redactor: CaptureRedactor, onFailed: (sentence: string) => void) {
     this.#facts = facts;
     this.#redactor = redactor;
     this.#onFailed = onFailed;

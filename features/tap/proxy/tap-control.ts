@@ -1,20 +1,20 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { ControlPeer, ControlServer } from './control-server';
-import type { Intercepted, Interception } from './interception';
+import type { RuledStreams, TapInterception } from './interception';
 
 /**
  * The way for rules into a tap. It loads what they need once somebody sets some, because a tap that only passes bytes
  * starts in a hurry and is small.
  */
 export class TapControl {
-  readonly #intercepted: Intercepted;
-  #loading: Promise<Interception> | undefined;
-  #interception: Interception | undefined;
+  readonly #intercepted: RuledStreams;
+  #loading: Promise<TapInterception> | undefined;
+  #interception: TapInterception | undefined;
   #server: ControlServer | undefined;
   #isClosed = false;
 
   /** `interception`: already loaded, for rules that are given from the start. */
-  constructor(intercepted: Intercepted, interception: Interception | undefined) {
+  constructor(intercepted: RuledStreams, interception: TapInterception | undefined) {
     this.#intercepted = intercepted;
     this.#interception = interception;
     if (interception) this.#loading = Promise.resolve(interception);
@@ -33,9 +33,9 @@ export class TapControl {
     }
   }
 
-  #load(): Promise<Interception> {
-    this.#loading ??= import('./interception').then(({ Interception }) => {
-      this.#interception = new Interception(this.#intercepted);
+  #load(): Promise<TapInterception> {
+    this.#loading ??= import('./interception').then(({ TapInterception }) => {
+      this.#interception = new TapInterception(this.#intercepted);
       return this.#interception;
     });
     return this.#loading;

@@ -5,7 +5,7 @@ import { commandName } from '@/lib/wire/command-name';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
 import { argumentSecrets } from '@/proxy/connection/masked-target';
-import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
+import { StderrLines, StdioLineSplitter } from '@/proxy/connection/stdio-lines';
 import type { ExportThread } from '@/proxy/otel/export-thread';
 import { startInBackground } from '@/proxy/process/start-in-background';
 import { RecordingUploads } from '@/proxy/recorder/recording-uploads';
@@ -29,7 +29,7 @@ export class TapRecorder {
   readonly #files: SessionFiles;
   readonly #handshake = new SeenHandshake();
   readonly #uploads: RecordingUploads | undefined;
-  readonly #lines: Readonly<Record<Passed, LineSplitter | StderrLines>>;
+  readonly #lines: Readonly<Record<Passed, StdioLineSplitter | StderrLines>>;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. `exporter`: exports what is recorded. */
   constructor(session: TapSession, onFailed: (sentence: string) => void, exporter?: Pick<ExportThread, 'begin'>) {
@@ -65,12 +65,12 @@ export class TapRecorder {
     const files = new SessionFiles(facts, redactor, onFailed);
     this.#files = files;
     const message = (direction: Direction) =>
-      new LineSplitter(LINE_BYTES, (source, start, end, flags, whole) => {
+      new StdioLineSplitter(LINE_BYTES, (source, start, end, flags, whole) => {
         files.append('protocol', direction, source, start, end, flags);
         if (whole) this.#readMessage(direction, source.subarray(start, end));
       });
     const changed = (direction: Direction) =>
-      new LineSplitter(LINE_BYTES, (source, start, end, flags) =>
+      new StdioLineSplitter(LINE_BYTES, (source, start, end, flags) =>
         files.append('intercept', direction, source, start, end, flags),
       );
     this.#lines = {
@@ -78,7 +78,7 @@ export class TapRecorder {
       stdout: message('to-client'),
       'changed-in': changed('to-server'),
       'changed-out': changed('to-client'),
-      otel: new LineSplitter(LINE_BYTES, (source, start, end, flags) =>
+      otel: new StdioLineSplitter(LINE_BYTES, (source, start, end, flags) =>
         files.append('otel', 'to-client', source, start, end, flags),
       ),
       // The end of a line that never comes is not waited for.

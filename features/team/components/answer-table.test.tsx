@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Answer } from '@/features/team/lib/summary/questions/report';
+import type { ReportAnswer } from '@/features/team/lib/summary/questions/report';
 import { AnswerTable } from './answer-table';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u0000"';
 
-const ANSWER: Answer = {
+const ANSWER: ReportAnswer = {
   id: 'slowest-tools',
   title: 'Slowest tools',
   about: 'Time from call to answer.',
@@ -23,7 +23,7 @@ const ANSWER: Answer = {
   ],
   rowsLeftOut: 2,
 };
-const drawn = (answer: Answer) => renderToStaticMarkup(<AnswerTable answer={answer} onOpen={() => {}} />);
+const drawn = (answer: ReportAnswer) => renderToStaticMarkup(<AnswerTable answer={answer} onOpen={() => {}} />);
 
 test('attack: names and errors in the report of the page stay visible text', () => {
   const markup = drawn(ANSWER);

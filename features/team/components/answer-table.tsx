@@ -3,7 +3,7 @@ import { classNames } from '@/components/ui/class-names';
 import { Menu } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
 import type { AnswerRow, Source } from '@/features/team/lib/summary/questions/question';
-import type { Answer } from '@/features/team/lib/summary/questions/report';
+import type { ReportAnswer } from '@/features/team/lib/summary/questions/report';
 import { countOf, formatDate } from '@/lib/wire/format';
 
 /** The answer to one question: what it rests on, and its rows. Their texts come from servers and hosts. */
@@ -11,7 +11,7 @@ export function AnswerTable({
   answer,
   onOpen,
 }: {
-  readonly answer: Answer;
+  readonly answer: ReportAnswer;
   readonly onOpen: (source: Source) => void;
 }) {
   const { title, about, basis, empty, columns, rows, rowsLeftOut } = answer;
@@ -66,7 +66,7 @@ function AnswerLine({
   onOpen,
 }: {
   readonly row: AnswerRow;
-  readonly columns: Answer['columns'];
+  readonly columns: ReportAnswer['columns'];
   readonly onOpen: (source: Source) => void;
 }) {
   const { cells, tone, sources, recordings } = row;

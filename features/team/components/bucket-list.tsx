@@ -2,11 +2,11 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import type { RecordingsTabProps } from '@/features/page-feature';
-import type { BucketList as List } from '@/features/team/lib/summary/bucket-api';
+import type { BucketListing as List } from '@/features/team/lib/summary/bucket-api';
 import type { ListedRecording } from '@/features/team/lib/summary/listed-recording';
 import { useLocation } from '@/lib/hooks/location';
 import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
@@ -275,7 +275,7 @@ function BucketNotes({ list, ask }: { readonly list: List; readonly ask: AskBuck
   return (
     <div className="flex flex-col gap-1 empty:hidden">
       {filling && filling.of > 0 && (
-        <Progress
+        <WorkProgress
           what="Reading summaries"
           {...(!filling.listing && filling)}
           figures={`${formatCount(filling.done)} of ${formatCount(filling.of)}${filling.listing ? ' or more' : ''}`}
@@ -283,7 +283,7 @@ function BucketNotes({ list, ask }: { readonly list: List; readonly ask: AskBuck
         />
       )}
       {downloading && (
-        <Progress what="Downloading" {...downloading} figures={progressText(downloading)} onCancel={cancel} />
+        <WorkProgress what="Downloading" {...downloading} figures={progressText(downloading)} onCancel={cancel} />
       )}
       {failure && (
         <ErrorNote codeless failure={failure}>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Select, TextInput } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
-import { Progress } from '@/components/ui/progress';
+import { WorkProgress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import type { RecordingsTabProps } from '@/features/page-feature';
 import { checksText, type Source } from '@/features/team/lib/summary/questions/question';
-import type { Report } from '@/features/team/lib/summary/questions/report';
+import type { TeamReport } from '@/features/team/lib/summary/questions/report';
 import type { ReportRequest } from '@/features/team/lib/summary/report-api';
 import { useEnvironment } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
@@ -78,7 +78,7 @@ export function ReportView({ onOpened }: RecordingsTabProps) {
 
 function ReadingProgress({ done, of }: { readonly done: number; readonly of: number }) {
   const figures = of === 0 ? undefined : `${formatCount(done)} of ${formatCount(of)}`;
-  return <Progress what="Reading recordings" done={done} of={of} figures={figures} />;
+  return <WorkProgress what="Reading recordings" done={done} of={of} figures={figures} />;
 }
 
 /** Sentences about recordings that the report leaves out. */
@@ -104,7 +104,7 @@ function NoRecordings({ days, notes }: { readonly days: string; readonly notes: 
   );
 }
 
-function Answers({ report, onOpen }: { readonly report: Report; readonly onOpen: (source: Source) => void }) {
+function Answers({ report, onOpen }: { readonly report: TeamReport; readonly onOpen: (source: Source) => void }) {
   const { recordings, servers, requests, from, to } = report;
   const span = from === '' ? '' : `, ${formatDate(from)} to ${formatDate(to)}`;
   return (

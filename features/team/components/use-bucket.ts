@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import type { BucketList, BucketReplies, BucketRequest } from '@/features/team/lib/summary/bucket-api';
+import type { BucketListing, BucketReplies, BucketRequest } from '@/features/team/lib/summary/bucket-api';
 import type { ListedRecording } from '@/features/team/lib/summary/listed-recording';
 import { useClient } from '@/lib/hooks/client';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -34,7 +34,7 @@ export function useAskBucket(): AskBucket {
 /** The list of a bucket's recordings. Only the rows in view are loaded. */
 interface BucketRows {
   /** Undefined until it is loaded. */
-  readonly list: BucketList | undefined;
+  readonly list: BucketListing | undefined;
   readonly failure: Failure | undefined;
   /** Returns a row, undefined until it is loaded. */
   readonly rowAt: (index: number) => ListedRecording | undefined;
@@ -49,7 +49,7 @@ export function useBucketRows(query: string, view: { readonly first: number; rea
     void ask({ kind: 'fill', all: false }).catch(() => {});
   }, [ask]);
   const page = (number: number) =>
-    api!.ask<BucketList>('bucket', { kind: 'list', query, from: number * PAGE_ROWS, most: PAGE_ROWS });
+    api!.ask<BucketListing>('bucket', { kind: 'list', query, from: number * PAGE_ROWS, most: PAGE_ROWS });
   const { data: list, error } = useQuery({
     queryKey: [...KEY, query],
     enabled: api !== undefined,

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { StoreAccess, StoreReader } from '@/features/recording-store';
-import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
+import type { ReadRecording } from '@/proxy/commands/shared/recording-file';
 import { writeNewFile } from '@/proxy/files/private-files';
 import { folderUntilExit } from '@/proxy/files/temporary-folder';
 import { openStore } from './bucket/open-store';
@@ -15,7 +15,7 @@ export const bucketReader: StoreReader = { namesFile, namesRecording, recordings
 async function recordingsAt(
   url: string,
   { version, given, env, signal }: StoreAccess,
-): Promise<readonly RecordingFile[]> {
+): Promise<readonly ReadRecording[]> {
   const options = { version, env, ...(given && readBucketOptions(given)) };
   if (!namesFile(url)) {
     const { store } = await openStore(url, options);

@@ -1,7 +1,7 @@
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { AttemptFacts } from '../attempt-facts';
-import type { ExchangeFacts } from '../exchange-facts';
-import { type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
+import type { HttpExchangeFacts } from '../exchange-facts';
+import { type DoctorFinding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
 import { quoteLine } from '../quote-line';
 import { SILENCE } from '../silence';
 
@@ -25,7 +25,7 @@ export const ENDPOINTS: readonly Remedy[] = [
 ];
 
 /** Recognises an event stream without the event that names the endpoint. */
-function endpointMissing(facts: AttemptFacts): Finding | undefined {
+function endpointMissing(facts: AttemptFacts): DoctorFinding | undefined {
   const { announced, exchange, failure, fellBack, isSse, status, type } = facts;
   const isStream = exchange?.request.method === 'GET' && status === 200 && type === 'text/event-stream';
   if (!isSse || !isStream || announced || !SILENCE.has(failure.code)) return undefined;
@@ -64,7 +64,7 @@ export const STREAMS: readonly Remedy[] = [
   { code: 'no-events', step: 'content', find: linesWithoutField },
 ];
 
-function endpointElsewhere({ announced, exchange, failure, url }: AttemptFacts): Finding | undefined {
+function endpointElsewhere({ announced, exchange, failure, url }: AttemptFacts): DoctorFinding | undefined {
   const isRefused = failure.code === 'endpoint-refused' || exchange?.end?.code === 'endpoint-refused';
   if (!isRefused || !announced || !url) return undefined;
   const { text, event, stream } = announced;
@@ -84,7 +84,7 @@ function endpointElsewhere({ announced, exchange, failure, url }: AttemptFacts):
 }
 
 /** Recognises an endpoint that does not exist, mostly because a proxy adds a prefix that the server does not know. */
-function endpointNotFound({ announced, exchange, status }: AttemptFacts): Finding | undefined {
+function endpointNotFound({ announced, exchange, status }: AttemptFacts): DoctorFinding | undefined {
   if (!announced || exchange?.request.method !== 'POST' || (status !== 404 && status !== 405)) return undefined;
   const { stream, event } = announced;
   const { url } = exchange.request;
@@ -104,7 +104,7 @@ function endpointNotFound({ announced, exchange, status }: AttemptFacts): Findin
 }
 
 /** Recognises a message in an event of another type than `message`. */
-function eventIgnored({ exchange, failure, method }: AttemptFacts): Finding | undefined {
+function eventIgnored({ exchange, failure, method }: AttemptFacts): DoctorFinding | undefined {
   if (failure.code !== 'no-answer' && !SILENCE.has(failure.code)) return undefined;
   const others = (exchange?.events ?? []).filter(({ event }) => event !== undefined && !READ_EVENTS.test(event));
   const found = others.find(({ data }) => isMessage(data));
@@ -121,7 +121,10 @@ function eventIgnored({ exchange, failure, method }: AttemptFacts): Finding | un
 const READ_EVENTS = /^(?:message|endpoint|ping|heartbeat|keep-?alive)$/i;
 
 /** The finding about an event of a type of the server's own, after which it ended the stream. */
-function endedBy(event: ExchangeFacts['events'][number] | undefined, { message }: Failure): Finding | undefined {
+function endedBy(
+  event: HttpExchangeFacts['events'][number] | undefined,
+  { message }: Failure,
+): DoctorFinding | undefined {
   if (!event?.data) return undefined;
   return {
     what: `${message} Its last event has the type ${JSON.stringify(event.event!.slice(0, 80))}: \`${quoteLine(event.data)}\`.`,
@@ -131,7 +134,12 @@ function endedBy(event: ExchangeFacts['events'][number] | undefined, { message }
 }
 
 /** Recognises JSON or a web page that is sent as an event stream. */
-function linesWithoutField({ exchange, failure, type, method = 'the request' }: AttemptFacts): Finding | undefined {
+function linesWithoutField({
+  exchange,
+  failure,
+  type,
+  method = 'the request',
+}: AttemptFacts): DoctorFinding | undefined {
   const text = failure.code === 'no-answer' && type === 'text/event-stream' ? exchange?.body?.text : undefined;
   if (text === undefined) return undefined;
   return {
@@ -142,7 +150,7 @@ function linesWithoutField({ exchange, failure, type, method = 'the request' }: 
 }
 
 /** Recognises an event without the blank line that ends it. */
-function eventUnfinished({ exchange, failure, method }: AttemptFacts): Finding | undefined {
+function eventUnfinished({ exchange, failure, method }: AttemptFacts): DoctorFinding | undefined {
   if (failure.code !== 'no-answer' && !SILENCE.has(failure.code)) return undefined;
   const found = exchange?.events.find(({ unfinished }) => unfinished);
   if (!found) return undefined;

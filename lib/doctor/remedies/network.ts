@@ -1,5 +1,5 @@
 import type { AttemptFacts } from '../attempt-facts';
-import type { Finding, Remedy } from '../finding';
+import type { DoctorFinding, Remedy } from '../finding';
 
 /** Returns true for a failure of DNS or TCP with one of these codes. */
 function failedWith(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly string[]): boolean {
@@ -95,7 +95,7 @@ export const NETWORK: readonly Remedy[] = [
 ];
 
 /** Explains a refused connection to this machine. Servers often listen on only one of the two loopback addresses. */
-function refusedHere(facts: AttemptFacts): Finding | undefined {
+function refusedHere(facts: AttemptFacts): DoctorFinding | undefined {
   const { socket, sockets, further, looked } = facts;
   if (!failedWith(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;
   const tried = sockets.map(({ address }) => address).join(' and ');

@@ -3,8 +3,8 @@ import { countOf } from '@/lib/wire/format';
 import { formatId, type RequestId } from '@/lib/wire/message';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
-import type { ExchangeFacts } from '../exchange-facts';
-import type { Finding, Remedy } from '../finding';
+import type { HttpExchangeFacts } from '../exchange-facts';
+import type { DoctorFinding, Remedy } from '../finding';
 import { quoteLine } from '../quote-line';
 import { SILENCE } from '../silence';
 
@@ -143,7 +143,7 @@ function inAnswerTo(method: string | undefined, sentence: string): string {
 
 /** Says what came of a response that did not end. */
 function cutSentence(
-  { bytes, text = '' }: NonNullable<ExchangeFacts['body']>,
+  { bytes, text = '' }: NonNullable<HttpExchangeFacts['body']>,
   status: number | undefined,
   type: string,
   header: AttemptFacts['header'],
@@ -165,7 +165,7 @@ function silence({
   type,
   header,
   method = 'the request',
-}: AttemptFacts): Finding | undefined {
+}: AttemptFacts): DoctorFinding | undefined {
   if (!SILENCE.has(failure.code)) return undefined;
   const came =
     status === undefined
@@ -189,7 +189,7 @@ function silence({
 }
 
 /** Recognises a response that has the id of an earlier request. One with an unused id is found before. */
-function wrongId({ exchange, failure, method = 'the request' }: AttemptFacts): Finding | undefined {
+function wrongId({ exchange, failure, method = 'the request' }: AttemptFacts): DoctorFinding | undefined {
   const { sent, answer } = exchange ?? {};
   if (failure.code !== 'no-answer' || !isObject(sent?.value) || !isObject(answer?.value)) return undefined;
   const [expected, got] = [own(sent.value, 'id'), own(answer.value, 'id')];

@@ -1,6 +1,6 @@
 import type { AttemptFacts } from '../attempt-facts';
 import { isRedirectStatus, originOf } from '../exchange-facts';
-import type { Action, Finding, Remedy } from '../finding';
+import type { Action, DoctorFinding, Remedy } from '../finding';
 
 /** Paths and hosts of pages where people sign in. */
 const SIGN_IN_PAGE =
@@ -25,7 +25,7 @@ export function droppedHeaders({ exchange }: Pick<AttemptFacts, 'exchange'>): re
 }
 
 /** Recognises a refusal by another origin, which got none of the user's headers. */
-function elsewhere(facts: AttemptFacts): Finding | undefined {
+function elsewhere(facts: AttemptFacts): DoctorFinding | undefined {
   const { exchange, status, start } = facts;
   const [first] = exchange?.hops ?? [];
   if (!exchange || !first || status === undefined || status < 400) return undefined;
@@ -63,7 +63,7 @@ export function isRedirected({ exchange }: Pick<AttemptFacts, 'exchange'>): bool
  * Puts before a finding about the last URL that a redirect led there. `isPlaceWrong`: no MCP server was found there, so
  * the redirect is the cause.
  */
-export function addRedirect({ exchange }: AttemptFacts, finding: Finding, isPlaceWrong: boolean): Finding {
+export function addRedirect({ exchange }: AttemptFacts, finding: DoctorFinding, isPlaceWrong: boolean): DoctorFinding {
   const { request, response } = exchange!.hops[0]!;
   const to = exchange!.request.url;
   const what = `${pathIn(request.url)} redirects (HTTP ${response!.status}) to ${to.slice(0, 300)}. ${finding.what}`;
@@ -80,7 +80,7 @@ function pathIn(url: string): string {
 }
 
 /** Recognises a redirect that was not followed. */
-function notFollowed(facts: AttemptFacts): Finding | undefined {
+function notFollowed(facts: AttemptFacts): DoctorFinding | undefined {
   const { status, exchange, failure } = facts;
   if (failure.code === 'redirect-loop') return endless(facts);
   const location = facts.header('location');
@@ -132,7 +132,7 @@ function notFollowed(facts: AttemptFacts): Finding | undefined {
 }
 
 /** Names the URLs that redirect in a circle, or the last URL of too many redirects. */
-function endless({ exchange, failure }: AttemptFacts): Finding {
+function endless({ exchange, failure }: AttemptFacts): DoctorFinding {
   const seq = exchange?.response?.seq;
   const redirects = (exchange?.hops ?? []).filter(({ response }) => response && isRedirectStatus(response.status));
   const urls = redirects.map(({ request }) => request.url);

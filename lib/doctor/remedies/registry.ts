@@ -1,4 +1,4 @@
-import { brokenAnswer } from '../broken-answer';
+import { brokenAnswerFinding } from '../broken-answer';
 import type { Remedy } from '../finding';
 import { CERTIFICATES } from './certificates';
 import { ENDPOINTS, STREAMS } from './event-streams';
@@ -6,7 +6,7 @@ import { HTTP_PROXY } from './http-proxy';
 import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
 import { REDIRECTS } from './redirects';
-import { OTHER_STATUSES, quoted, STATUSES } from './statuses';
+import { HTTP_STATUSES, OTHER_STATUSES, quotedAnswer } from './statuses';
 
 /** The doctor reads the metadata of a sign-in, and does not begin it. */
 const SIGN_IN_NEEDED: Remedy = {
@@ -24,7 +24,7 @@ const SIGN_IN: Remedy = {
   step: 'authorization',
   find: (facts) => {
     const { signIn, exchange, failureSeq } = facts;
-    const said = signIn?.code === 'authorization-unexplained' ? quoted(facts) : '';
+    const said = signIn?.code === 'authorization-unexplained' ? quotedAnswer(facts) : '';
     return (
       signIn && {
         what: `${signIn.message}${said && ` It said${said}.`}`,
@@ -56,7 +56,7 @@ const SIGN_IN_PENDING: Remedy = {
 const ANSWER_BROKEN: Remedy = {
   code: 'answer-broken',
   step: 'mcp',
-  find: ({ unmatched }) => unmatched && brokenAnswer(unmatched),
+  find: ({ unmatched }) => unmatched && brokenAnswerFinding(unmatched),
 };
 
 /** Any other failure. */
@@ -81,7 +81,7 @@ export const REMEDIES: readonly Remedy[] = [
   VERSION,
   ...ENDPOINTS,
   ...REDIRECTS,
-  ...STATUSES,
+  ...HTTP_STATUSES,
   REFUSED,
   ...OTHER_STATUSES,
   // A refusal explains itself, also if its id is null.

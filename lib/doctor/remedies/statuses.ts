@@ -1,7 +1,7 @@
 import { readChallenges } from '@/lib/transports/challenge';
 import type { AttemptFacts } from '../attempt-facts';
 import { headerIn, mediaTypeOf } from '../exchange-facts';
-import { type Action, type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
+import { type Action, type DoctorFinding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
 
 const LOG = 'Check the server’s log.';
 
@@ -27,7 +27,7 @@ function serverMessage({ error, text }: AttemptFacts): string {
 function forStatus(
   status: number | readonly number[],
   row: Omit<Remedy, 'find' | 'step'> & { readonly step?: Remedy['step'] },
-  find: (facts: AttemptFacts) => Finding | undefined,
+  find: (facts: AttemptFacts) => DoctorFinding | undefined,
 ): Remedy {
   const statuses = [status].flat();
   return {
@@ -47,10 +47,10 @@ function isHostRefused(facts: AttemptFacts): boolean {
   return facts.status === 421 || words.test(serverMessage(facts));
 }
 
-function originRefused(facts: AttemptFacts): Finding {
+function originRefused(facts: AttemptFacts): DoctorFinding {
   const origin = headerIn(facts.exchange?.request.headers, 'origin');
   return {
-    what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}. It accepts only certain Origin headers, and this request had ${origin === undefined ? 'none' : 'another one'}.`,
+    what: `The server refused the request with HTTP ${facts.status}${quotedAnswer(facts)}. It accepts only certain Origin headers, and this request had ${origin === undefined ? 'none' : 'another one'}.`,
     advice:
       origin === undefined
         ? 'Add one that it accepts as a header, or let the server accept requests without Origin: only browsers send it.'
@@ -59,7 +59,7 @@ function originRefused(facts: AttemptFacts): Finding {
 }
 
 /** HTTP statuses with known causes, from the server or from a proxy in front of it. */
-export const STATUSES: readonly Remedy[] = [
+export const HTTP_STATUSES: readonly Remedy[] = [
   {
     code: 'session-invalid',
     step: 'http',
@@ -69,7 +69,7 @@ export const STATUSES: readonly Remedy[] = [
       const lost = failure.code === 'session-lost';
       const refused = asked && (status === 404 || status === 400) && /session|initiali[sz]/i.test(serverMessage(facts));
       if (!lost && !refused) return undefined;
-      const answered = status === undefined ? '' : ` It answered HTTP ${status}${quoted(facts)}.`;
+      const answered = status === undefined ? '' : ` It answered HTTP ${status}${quotedAnswer(facts)}.`;
       return {
         what: `The server does not recognise the session that it created.${answered}`,
         advice:
@@ -86,7 +86,7 @@ export const STATUSES: readonly Remedy[] = [
     headerIn(facts.exchange?.request.headers, 'mcp-session-id') === undefined &&
     /session/i.test(serverMessage(facts))
       ? {
-          what: `The server wants an Mcp-Session-Id header, but mcp-inspect found none in its response to initialize. It answered ${facts.method ?? 'the request'} with HTTP ${facts.status}${quoted(facts)}.`,
+          what: `The server wants an Mcp-Session-Id header, but mcp-inspect found none in its response to initialize. It answered ${facts.method ?? 'the request'} with HTTP ${facts.status}${quotedAnswer(facts)}.`,
           advice: 'Make it send Mcp-Session-Id with that response, and check that no proxy removes the header.',
         }
       : undefined,
@@ -109,7 +109,7 @@ export const STATUSES: readonly Remedy[] = [
   forStatus([403, 421, 400], { code: 'host-refused', step: 'authorization' }, (facts) =>
     isHostRefused(facts)
       ? {
-          what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}. To prevent DNS rebinding, it accepts only certain Host or Origin headers, and ${hostOf(facts)} is not among them.`,
+          what: `The server refused the request with HTTP ${facts.status}${quotedAnswer(facts)}. To prevent DNS rebinding, it accepts only certain Host or Origin headers, and ${hostOf(facts)} is not among them.`,
           advice: `Add ${hostOf(facts)} to its allowed hosts: allowed_hosts of TransportSecuritySettings in Python, allowedHosts in TypeScript. Or use the host that it expects, often localhost.`,
         }
       : undefined,
@@ -159,7 +159,7 @@ export const STATUSES: readonly Remedy[] = [
     return {
       what: isProxy
         ? `A proxy in front of the server${who ? ` (${who})` : ''} answered ${status}: ${GATEWAY.get(status)}.`
-        : `The server, or a proxy in front of it, answered ${status}${quoted(facts) || `: ${GATEWAY.get(status)}`}.`,
+        : `The server, or a proxy in front of it, answered ${status}${quotedAnswer(facts) || `: ${GATEWAY.get(status)}`}.`,
       advice: `${after === undefined ? '' : `${waitAdvice(after)} `}Check that the server runs, and the host and port that a proxy uses. Their logs say more.`,
     };
   }),
@@ -178,7 +178,7 @@ export const OTHER_STATUSES: readonly Remedy[] = [
     find: (facts) =>
       facts.status !== undefined && facts.status >= 400 && facts.status < 500
         ? {
-            what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}.`,
+            what: `The server refused the request with HTTP ${facts.status}${quotedAnswer(facts)}.`,
             advice: facts.type === 'text/html' ? pathAdvice(facts) : LOG,
             seq: facts.exchange?.response?.seq,
           }
@@ -190,7 +190,7 @@ export const OTHER_STATUSES: readonly Remedy[] = [
     find: (facts) =>
       facts.status !== undefined && facts.status >= 500
         ? {
-            what: `The server failed with HTTP ${facts.status}${quoted(facts)}.`,
+            what: `The server failed with HTTP ${facts.status}${quotedAnswer(facts)}.`,
             advice: 'The server’s log says why. If requests pass through a proxy, check its log too.',
             seq: facts.exchange?.response?.seq,
           }
@@ -222,7 +222,7 @@ function offerUrl(url: string, transport: 'auto' | 'http' | 'sse'): readonly Act
 }
 
 /** Returns `: ` and the quoted start of the server's message; '' for none and for a web page without an error in it. */
-export function quoted(facts: AttemptFacts): string {
+export function quotedAnswer(facts: AttemptFacts): string {
   const message = serverMessage(facts).trim();
   const words = message.startsWith('<') ? errorOnPage(message) : message;
   return words === '' ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
@@ -259,7 +259,7 @@ function challengeReason(facts: AttemptFacts): string {
   return why === undefined ? '' : `: ${JSON.stringify(why)}`;
 }
 
-function unauthorized(facts: AttemptFacts): Finding {
+function unauthorized(facts: AttemptFacts): DoctorFinding {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
   const gave = headerIn(facts.exchange?.request.headers, 'authorization') !== undefined;
   const what = gave

@@ -1,8 +1,8 @@
-import { statusOf } from '@/lib/store/rows/http-row';
-import type { Kind, Status } from '@/lib/store/rows/row';
+import { frameStatus } from '@/lib/store/rows/http-row';
+import type { RowKind, RowStatus } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { type Direction, FLAG } from '@/lib/wire/frame';
-import { LEVELS, readLevels } from '../language/level-range';
+import { FILTER_LEVELS, readLevels } from '../language/level-range';
 import { pooledTest } from '../pooled-test';
 import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 
@@ -59,7 +59,7 @@ const invalidResult: Choice['test'] =
     problems.hasInvalidResult(index + 1);
 
 /** Messages with this status, and rows that `others` accepts. */
-const status = (note: string, wanted: Status, others?: Choice['test']): Choice => ({
+const status = (note: string, wanted: RowStatus, others?: Choice['test']): Choice => ({
   note,
   test: (subject) => {
     const { columns } = subject.log;
@@ -121,15 +121,15 @@ const STATUS_KEY: FilterKey = {
     const wanted = hundred ? Number(value.value[0]) : Number(value.value);
     return (index) => {
       if (log.columns.kind(index) !== 'http') return false;
-      const found = statusOf(index + 1, log.httpExchange(log.columns.exchange(index)));
+      const found = frameStatus(index + 1, log.httpExchange(log.columns.exchange(index)));
       return found !== undefined && (hundred ? Math.floor(found / 100) : found) === wanted;
     };
   },
 };
 
-const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+const FAILED: ReadonlySet<RowStatus | undefined> = new Set<RowStatus>(['error', 'tool-error', 'timeout', 'lost']);
 
-const kinds = (note: string, ...wanted: Kind[]): Choice => ({
+const kinds = (note: string, ...wanted: RowKind[]): Choice => ({
   note,
   test: ({ log: { columns } }) => {
     const [first, second] = wanted;
@@ -282,12 +282,12 @@ export const LEVEL_KEY: FilterKey = {
   meaning: 'Level of a log message (notifications/message) or log record, from debug to emergency',
   expects: 'a level',
   examples: ['error', '>=warning', '<info'],
-  suggestions: [...LEVELS, '>=warning'].map((value) => ({ value })),
+  suggestions: [...FILTER_LEVELS, '>=warning'].map((value) => ({ value })),
   showsHidden: () => false,
   faultOf: ({ value }) =>
     readLevels(value)
       ? undefined
-      : `level: must be ${LEVELS.slice(0, -1).join(', ')} or ${LEVELS.at(-1)}, or a comparison such as >=warning.`,
+      : `level: must be ${FILTER_LEVELS.slice(0, -1).join(', ')} or ${FILTER_LEVELS.at(-1)}, or a comparison such as >=warning.`,
   testFor: ({ value }, subject) => {
     const { columns } = subject.log;
     return pooledTest(subject, readLevels(value)!, (index) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithin, readRange } from '../language/number-range';
+import { isInRange, readRange } from '../language/number-range';
 
 const UNITS = { '': 1, ms: 1000, s: 1e6, m: 60e6 };
 
@@ -18,9 +18,9 @@ test.each<[string, number[], number[]]>([
   ['1.2S..3.4S', [1.2e6, 3.4e6], [3_400_001]],
 ])('%s', (text, inside, outside) => {
   const range = readRange(text, UNITS)!;
-  expect(inside.filter((value) => !isWithin(range, value))).toEqual([]);
-  expect(outside.filter((value) => isWithin(range, value))).toEqual([]);
-  expect(isWithin(range, Number.NaN)).toBe(false);
+  expect(inside.filter((value) => !isInRange(range, value))).toEqual([]);
+  expect(outside.filter((value) => isInRange(range, value))).toEqual([]);
+  expect(isInRange(range, Number.NaN)).toBe(false);
 });
 
 test.each(['', '>', '..', 'x', '5x', '5 ms', '-5', '1.ms', '.5', '5...7', '5..7..9', '1e3', '5constructor'])(

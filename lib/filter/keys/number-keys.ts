@@ -1,4 +1,4 @@
-import { BYTES, COUNT, isWithin, readRange, TIME, type Units } from '../language/number-range';
+import { BYTES, COUNT, isInRange, readRange, TIME, type Units } from '../language/number-range';
 import type { FilterKey, FilterSubject } from './filter-key';
 
 interface RangeKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects' | 'examples'> {
@@ -23,7 +23,7 @@ function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey {
         : `${name}: needs ${expects}, for example ${examples.slice(0, 3).join(', ')}.`,
     testFor: ({ value }, subject) => {
       const range = readRange(value, units)!;
-      return (index) => isWithin(range, numberOf(subject, index));
+      return (index) => isInRange(range, numberOf(subject, index));
     },
   };
 }

@@ -4,7 +4,7 @@ import { NUMBER_KEYS } from './number-keys';
 import { WORD_KEYS } from './word-keys';
 
 /** Every key of the language by name, in the order of the help. */
-export const KEYS: ReadonlyMap<string, FilterKey> = new Map(
+export const FILTER_KEYS: ReadonlyMap<string, FilterKey> = new Map(
   [...WORD_KEYS.slice(0, 2), ...CHOICE_KEYS, LEVEL_KEY, ...NUMBER_KEYS, ...WORD_KEYS.slice(2)].map((key) => [
     key.name,
     key,
@@ -13,7 +13,7 @@ export const KEYS: ReadonlyMap<string, FilterKey> = new Map(
 
 /** Returns the key that a misspelled one most likely means, if any. */
 export function nearestKey(name: string): string | undefined {
-  const names = [...KEYS.keys()];
+  const names = [...FILTER_KEYS.keys()];
   const longer = names.find((key) => key.startsWith(name) || name.startsWith(key));
   return longer ?? names.find((key) => distance(key, name) <= Math.max(1, Math.floor(key.length / 3)));
 }

@@ -3,7 +3,7 @@ import { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { logFrame, spanFrame, started, traced } from '@/lib/store/telemetry/test-spans';
 import { complained, got, logOf, onChannel } from '@/lib/store/test-frames';
 import { compileFilter } from '../compile';
-import { complete, LogValues } from '../complete';
+import { completeFilter, LogValues } from '../complete';
 import type { Filter } from '../language/ast';
 import { patternTest } from '../language/pattern';
 import { parseFilter } from '../parse';
@@ -77,7 +77,7 @@ test.each([
 
 test('completes channels of the log', () => {
   const values = new LogValues({ log, problems: { all: [], of: () => [], hasInvalidResult: () => false } });
-  const { options } = complete('channel:', 8, values);
+  const { options } = completeFilter('channel:', 8, values);
   expect(options.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['channel:otel', 'channel:app', 'channel:com.example/x:1', 'channel:__proto__']),
   );

@@ -82,7 +82,7 @@ class ParseError extends Error {
 class Parser {
   readonly #keys: KeyTable;
   readonly #text: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly FilterToken[];
   #at = 0;
   #depth = 0;
   #expressions = 0;
@@ -148,7 +148,7 @@ class Parser {
     }
   }
 
-  #regex(token: Extract<Token, { type: 'regex' }>): Filter {
+  #regex(token: Extract<FilterToken, { type: 'regex' }>): Filter {
     if (++this.#expressions > FILTER_EXPRESSIONS) {
       throw new ParseError(
         'too-many',
@@ -159,7 +159,7 @@ class Parser {
     return { type: 'regex', source: token.source, flags: token.flags };
   }
 
-  #not(negation: Token): Filter | undefined {
+  #not(negation: FilterToken): Filter | undefined {
     const next = this.#next()?.type;
     // Nested negations are printed as groups, so they count as levels.
     const levels = next === 'minus' || next === 'not' ? 1 : 0;
@@ -169,7 +169,7 @@ class Parser {
     return part && { type: 'not', part };
   }
 
-  #group(open: Token): Filter | undefined {
+  #group(open: FilterToken): Filter | undefined {
     this.#descend(open, 1);
     const inner = this.#any();
     if (this.#next()?.type !== 'close') {
@@ -180,7 +180,7 @@ class Parser {
     return inner;
   }
 
-  #descend(where: Token, levels: number): void {
+  #descend(where: FilterToken, levels: number): void {
     this.#depth += levels;
     if (this.#depth > FILTER_DEPTH) {
       throw new ParseError('too-deep', where, 'Too many nested groups. Remove some parentheses.');
@@ -194,17 +194,17 @@ class Parser {
     return new ParseError('term-missing', where, `A search term is missing here.${quoted}`);
   }
 
-  #next(): Token | undefined {
+  #next(): FilterToken | undefined {
     return this.#tokens[this.#at];
   }
 }
 
-function loneMinus(minus: Token): ParseError {
+function loneMinus(minus: FilterToken): ParseError {
   const message = 'Put - directly before the term to exclude. To search for -, quote it.';
   return new ParseError('term-missing', minus, message);
 }
 
-function fieldTerm(keys: KeyTable, token: Extract<Token, { type: 'field' }>): FieldTerm {
+function fieldTerm(keys: KeyTable, token: Extract<FilterToken, { type: 'field' }>): FieldTerm {
   const { key: name, value, quoted, at, valueAt, end } = token;
   const key = keys.get(name);
   if (!key) throw new ParseError('unknown-key', { at, end: valueAt }, keys.explain(name));
@@ -221,7 +221,7 @@ function fieldTerm(keys: KeyTable, token: Extract<Token, { type: 'field' }>): Fi
 }
 
 /** A token of a filter text, at characters [at, end). */
-export type Token = { readonly at: number; readonly end: number } & (
+export type FilterToken = { readonly at: number; readonly end: number } & (
   | { readonly type: 'open' | 'close' | 'minus' | 'not' | 'or' | 'and' }
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'regex' } & RegexSource)
@@ -243,8 +243,8 @@ const OPERATORS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
 };
 
 /** Splits a text into tokens. Never throws: an error becomes the last token. */
-export function tokenize(text: string): readonly Token[] {
-  const tokens: Token[] = [];
+export function tokenize(text: string): readonly FilterToken[] {
+  const tokens: FilterToken[] = [];
   let at = 0;
   while (at < text.length) {
     if (SPACE.test(text[at]!)) {
@@ -259,7 +259,7 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-function tokenAt(text: string, at: number): Token {
+function tokenAt(text: string, at: number): FilterToken {
   const character = text[at]!;
   if (character === '(') return { type: 'open', at, end: at + 1 };
   if (character === ')') return { type: 'close', at, end: at + 1 };
@@ -276,7 +276,7 @@ function tokenAt(text: string, at: number): Token {
   return type ? { type, at, end } : { type: 'text', text: word, at, end };
 }
 
-function fieldAt(text: string, at: number, key: string): Token {
+function fieldAt(text: string, at: number, key: string): FilterToken {
   const valueAt = at + key.length + 1;
   if (text[valueAt] !== '"') {
     const end = wordEnd(text, valueAt);
@@ -299,7 +299,7 @@ function wordEnd(text: string, from: number): number {
 }
 
 /** In quotes, a backslash escapes a quote or a backslash. */
-function phraseAt(text: string, at: number): Token {
+function phraseAt(text: string, at: number): FilterToken {
   let phrase = '';
   for (let end = at + 1; end < text.length; end++) {
     if (text[end] === '"') return { type: 'text', text: phrase, at, end: end + 1 };
@@ -311,7 +311,7 @@ function phraseAt(text: string, at: number): Token {
 }
 
 /** Ends at the next slash that is neither escaped nor in brackets, as in JavaScript. Letters after it are flags. */
-function regexAt(text: string, at: number): Token {
+function regexAt(text: string, at: number): FilterToken {
   let brackets = false;
   for (let close = at + 1; close < text.length; close++) {
     const character = text[close];
@@ -324,7 +324,7 @@ function regexAt(text: string, at: number): Token {
   return faultAt({ code: 'unclosed-regex', at, end: text.length, message });
 }
 
-function regex(text: string, at: number, close: number): Token {
+function regex(text: string, at: number, close: number): FilterToken {
   let end = close + 1;
   while (end < text.length && /[a-z]/i.test(text[end]!)) end++;
   const flags = text.slice(close + 1, end);
@@ -343,6 +343,6 @@ function regex(text: string, at: number, close: number): Token {
   return { type: 'regex', source, flags, at, end };
 }
 
-function faultAt(fault: FilterFault): Token {
+function faultAt(fault: FilterFault): FilterToken {
   return { type: 'fault', fault, at: fault.at, end: fault.end };
 }

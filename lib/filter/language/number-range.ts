@@ -51,7 +51,7 @@ export function readRange(text: string, units: Units): Range | undefined {
 }
 
 /** True if the number is in the range. NaN never is. */
-export function isWithin({ from, fromIncluded, to, toIncluded }: Range, value: number): boolean {
+export function isInRange({ from, fromIncluded, to, toIncluded }: Range, value: number): boolean {
   return (fromIncluded ? value >= from : value > from) && (toIncluded ? value <= to : value < to);
 }
 

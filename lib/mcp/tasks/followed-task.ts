@@ -7,7 +7,7 @@ import { METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { isTaskOver, type TaskFacts, taskFacts } from '@/lib/wire/task';
 import type { ClientHandlers } from '../answering';
 import type { RequestHandle } from '../engine';
-import { type Outcome, outcomeOf, type RequestOptions } from '../requests';
+import { outcomeOf, type RequestOptions, type RequestOutcome } from '../requests';
 import { TaskInput } from './task-input';
 
 /** Milliseconds between two polls if the server names none, or 0. */
@@ -53,7 +53,7 @@ export class FollowedTask {
   readonly #input: TaskInput;
   #facts: TaskFacts;
   /** Settles the task, for whatever reason comes first. */
-  #settle: (outcome: Outcome) => void = () => {};
+  #settle: (outcome: RequestOutcome) => void = () => {};
   #settled = false;
   #errors = 0;
   #polledAt = Number.NEGATIVE_INFINITY;
@@ -77,7 +77,7 @@ export class FollowedTask {
   }
 
   /** Resolves with the outcome of the call that the task stands for. Never rejects. Call it once. */
-  follow(): Promise<Outcome> {
+  follow(): Promise<RequestOutcome> {
     return new Promise((resolve) => {
       this.#settle = resolve;
       this.#onFacts(this.#facts);
@@ -239,7 +239,7 @@ export class FollowedTask {
     }
   }
 
-  #leave(phase: TaskStep['phase'], reason: string, outcome: Outcome): void {
+  #leave(phase: TaskStep['phase'], reason: string, outcome: RequestOutcome): void {
     if (this.#settled) return;
     this.#port.logStep({ phase, reason });
     const task = {
@@ -250,7 +250,7 @@ export class FollowedTask {
     this.#end(outcome.kind === 'lost' ? { kind: 'lost', task } : outcome);
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: RequestOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#cancelTimer?.();
@@ -263,9 +263,9 @@ export class FollowedTask {
 /** The outcome of a request about the task. */
 interface Asked {
   readonly id: RequestId | undefined;
-  readonly kind: Outcome['kind'];
+  readonly kind: RequestOutcome['kind'];
   readonly result: unknown;
-  readonly error: Extract<Outcome, { kind: 'error' }>['error'] | undefined;
+  readonly error: Extract<RequestOutcome, { kind: 'error' }>['error'] | undefined;
 }
 
 /** Returns true if a notification says that a poll would bring news. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { ClientHandlers } from '../answering';
-import type { Outcome } from '../requests';
+import type { RequestOutcome } from '../requests';
 import { open, settled } from '../test-engine';
 import { POLL_ERRORS, POLL_LEAST_MS, POLL_MOST_MS, POLL_MS } from './followed-task';
 import { FOLLOWED_TASKS, TaskFollower } from './task-follower';
@@ -56,7 +56,7 @@ async function following(
     terms: () => ({ era, capabilities }),
     logEvent: (event) => events.push(event),
   });
-  let outcome: Outcome | undefined;
+  let outcome: RequestOutcome | undefined;
   const ended = follower.outcomeOf(
     'call',
     { kind: 'result', result: created },

@@ -9,7 +9,7 @@ import { CALLS_AS_TASKS, declaresTasks, startedTask, type TaskWish, taskIdIn } f
 import type { ClientHandlers } from '../answering';
 import type { Engine } from '../engine';
 import type { FollowUpOptions } from '../follow-ups';
-import type { Outcome } from '../requests';
+import type { RequestOutcome } from '../requests';
 import { FollowedTask, isNews, TASK_NOTIFICATIONS } from './followed-task';
 import { TaskStream } from './task-stream';
 
@@ -55,7 +55,7 @@ export class TaskFollower {
    * Resolves with the outcome of a call: the one that its task brings, if `answer` starts a task. `id` is that of the
    * call as it was last sent. Never rejects.
    */
-  async outcomeOf(id: RequestId, answer: Outcome, options: FollowUpOptions): Promise<Outcome> {
+  async outcomeOf(id: RequestId, answer: RequestOutcome, options: FollowUpOptions): Promise<RequestOutcome> {
     const facts = answer.kind === 'result' ? startedTask(answer.result) : undefined;
     // Without a handshake the user writes every message.
     if (facts === undefined || this.#port.terms() === undefined) return answer;

@@ -20,7 +20,7 @@ export type FieldType =
   | 'double'
   | (string & {});
 
-export interface Field {
+export interface OtlpField {
   /** Name in OTLP/JSON. */
   readonly name: string;
   readonly type: FieldType;
@@ -65,11 +65,11 @@ const ROWS: Readonly<Record<string, string>> = {
 };
 
 /** The fields of each message, by their number. */
-export const MESSAGES: ReadonlyMap<string, ReadonlyMap<number, Field>> = new Map(
+export const MESSAGES: ReadonlyMap<string, ReadonlyMap<number, OtlpField>> = new Map(
   Object.entries(ROWS).map(([message, row]) => [message, new Map(row.split(' ').map(readField))]),
 );
 
-function readField(text: string): [number, Field] {
+function readField(text: string): [number, OtlpField] {
   const [number, name, type] = text.split(':') as [string, string, string];
   return [Number(number), { name, type: type.replace('*', ''), repeated: type.endsWith('*') }];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/value';
-import { type Field, type FieldType, MESSAGES } from './messages';
+import { type FieldType, MESSAGES, type OtlpField } from './messages';
 
 /** The body of an export can't be read. The message is a sentence for the log and for the sender. */
 export class OtlpError extends Error {}
@@ -69,7 +69,7 @@ export class ProtobufReader {
   }
 
   /** Adds to a list. Numbers may be packed, without a tag for each. */
-  #readItems(read: Record<string, unknown>, { name, type }: Field, wire: number, end: number, depth: number): void {
+  #readItems(read: Record<string, unknown>, { name, type }: OtlpField, wire: number, end: number, depth: number): void {
     read[name] ??= [];
     const list = read[name] as unknown[];
     const packedAs = NUMBERS.get(type)?.wire;

@@ -3,10 +3,10 @@ import { ERROR_CODES, isReservedCode } from '@/lib/protocol/methods';
 import { isInVersion } from '@/lib/protocol/rows';
 import { OPPOSITE } from '@/lib/wire/frame';
 import type { SeenMessage, TrackedRequest } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 
 /** Rules about ids: each response needs exactly one request. */
-export const ID_RULES: readonly Rule[] = [
+export const ID_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'id-reused',
@@ -117,7 +117,7 @@ function codeOf({ kind, body }: SeenMessage): number | undefined {
 }
 
 /** Rules about errors and empty results. */
-export const ERROR_RULES: readonly Rule[] = [
+export const ERROR_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'ping-not-empty',

@@ -2,11 +2,11 @@ import { APP_MIME_TYPE, isAppUri, readAppPage, toolApp } from '@/lib/apps/app-me
 import { judgeSource } from '@/lib/apps/app-policy';
 import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
-import { messageRule, quote, type Rule } from '../rule';
-import { toolsOf } from './listings';
+import { messageRule, type ProtocolRule, quote } from '../rule';
+import { pageTools } from './listings';
 
 /** Rules about MCP Apps (io.modelcontextprotocol/ui). */
-export const APP_RULES: readonly Rule[] = [
+export const APP_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'app-flat-key',
@@ -17,7 +17,7 @@ export const APP_RULES: readonly Rule[] = [
       advice: 'Name the app in _meta.ui.resourceUri as well. New hosts don’t read ui/resourceUri.',
     },
     (seen, _state, report) => {
-      for (const { tool, path } of toolsOf(seen)) {
+      for (const { tool, path } of pageTools(seen)) {
         const meta = own(tool, '_meta');
         if (!isObject(meta) || !isAppUri(own(meta, 'ui/resourceUri'))) continue;
         const ui = own(meta, 'ui');
@@ -41,7 +41,7 @@ export const APP_RULES: readonly Rule[] = [
       return {
         kinds: ['response', 'error'],
         message(seen, _state, report) {
-          for (const { tool } of toolsOf(seen)) {
+          for (const { tool } of pageTools(seen)) {
             const uri = toolApp(tool)?.uri;
             if (uri !== undefined) named.set(uri, { tool: own(tool, 'name'), seq: seen.seq });
           }

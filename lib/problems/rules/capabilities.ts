@@ -1,20 +1,20 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import { extensionOf } from '@/lib/protocol/methods';
-import { ALWAYS, isInVersion, ONLY_2025_11, type Span } from '@/lib/protocol/rows';
+import { ALWAYS, isInVersion, ONLY_2025_11, type VersionSpan } from '@/lib/protocol/rows';
 import { declares } from '@/lib/wire/declares';
 import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXTENSION, META_KEY } from '@/lib/wire/protocol-names';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule, type RuleFinding } from '../rule';
+import { messageRule, type ProtocolRule, quote, type RuleFinding } from '../rule';
 import { inputRequestsIn } from './input-requests';
 import { samplingIn } from './sampling';
 
 /** A capability that its receiver must have declared before a request is sent. */
 interface Need {
   readonly capability: readonly string[];
-  readonly in: Span;
+  readonly in: VersionSpan;
   /** The param that needs it. Without it, the method does. */
   readonly param?: string;
   /** Returns true if these params need it. Without it, all do. */
@@ -30,7 +30,7 @@ const asTask = (...capability: string[]): Need => ({
   when: hasTask,
 });
 const forTasks = (...capability: string[]): Need => ({ capability: ['tasks', ...capability], in: ONLY_2025_11 });
-const SINCE_2025_11: Span = { since: '2025-11-25' };
+const SINCE_2025_11: VersionSpan = { since: '2025-11-25' };
 const withTools = (param: string): Need => ({
   capability: ['sampling', 'tools'],
   in: SINCE_2025_11,
@@ -140,7 +140,7 @@ const NOTIFICATIONS: ReadonlyMap<string, NotificationNeed> = new Map([
   ['notifications/roots/list_changed', byClient('roots', 'listChanged')],
 ]);
 
-function findingOf(method: string, params: JsonObject, { param, capability }: Need, at: Path): RuleFinding {
+function findingOf(method: string, params: JsonObject, { param, capability }: Need, at: FaultPath): RuleFinding {
   const what = param === undefined ? quote(method) : `${quote(method)} with ${param}`;
   const isThere = param !== undefined && own(params, param) !== undefined;
   return {
@@ -155,7 +155,7 @@ function capabilityName(capability: readonly string[]): string {
 }
 
 /** Rules about capabilities: only declared ones may be used. */
-export const CAPABILITY_RULES: readonly Rule[] = [
+export const CAPABILITY_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'capability-undeclared',

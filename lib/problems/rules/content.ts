@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import type { SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 import { blocksOf, samplingIn } from './sampling';
 
 /** 1 for each character of base64. A regular expression takes ten times as long for a picture. */
@@ -14,11 +14,11 @@ export const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;
 /** A text that should be base64, and its place. */
 interface Encoded {
   readonly text: string;
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 /** Rules about the content of results. */
-export const CONTENT_RULES: readonly Rule[] = [
+export const CONTENT_RULES: readonly ProtocolRule[] = [
   {
     id: 'base64',
     severity: 'error',
@@ -177,21 +177,21 @@ function* inResult(result: unknown): Generator<Encoded> {
     for (const [index, item] of contents.entries()) yield* member(item, 'blob', ['result', 'contents', index]);
 }
 
-function* inMessages(holder: JsonObject, path: Path): Generator<Encoded> {
+function* inMessages(holder: JsonObject, path: FaultPath): Generator<Encoded> {
   const messages = own(holder, 'messages');
   for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
     for (const { block, at } of blocksOf(message)) yield* inBlock(block, [...path, 'messages', index, ...at]);
   }
 }
 
-function* inBlock(block: unknown, path: Path): Generator<Encoded> {
+function* inBlock(block: unknown, path: FaultPath): Generator<Encoded> {
   if (!isObject(block)) return;
   const type = own(block, 'type');
   if (type === 'image' || type === 'audio') yield* member(block, 'data', path);
   if (type === 'resource') yield* member(own(block, 'resource'), 'blob', [...path, 'resource']);
 }
 
-function* member(value: unknown, key: string, path: Path): Generator<Encoded> {
+function* member(value: unknown, key: string, path: FaultPath): Generator<Encoded> {
   const text = isObject(value) ? own(value, key) : undefined;
   if (typeof text === 'string') yield { text, path: [...path, key] };
 }

@@ -1,15 +1,15 @@
 import type { Fault } from '@/lib/protocol/checks';
 import type { Format } from '@/lib/protocol/formats';
-import { quote, type Rule } from '../rule';
+import { type ProtocolRule, quote } from '../rule';
 import { shapeRule } from './shapes';
 
 /** Builds a rule about texts in these formats. */
-function formatRule(formats: readonly Format[], rule: Parameters<typeof shapeRule>[0]): Rule {
+function formatRule(formats: readonly Format[], rule: Parameters<typeof shapeRule>[0]): ProtocolRule {
   return shapeRule(rule, isIn(formats), ({ expected }, value) => `is ${quote(value)}, which ${expected}`);
 }
 
 /** Builds a rule about the names of members. */
-function nameRule(formats: readonly Format[], noun: string, rule: Parameters<typeof shapeRule>[0]): Rule {
+function nameRule(formats: readonly Format[], noun: string, rule: Parameters<typeof shapeRule>[0]): ProtocolRule {
   return shapeRule(rule, isIn(formats), ({ expected }) => `is ${noun} that ${expected}`);
 }
 
@@ -18,7 +18,7 @@ function isIn(formats: readonly Format[]) {
 }
 
 /** Rules about the syntax of texts, from the table of shapes. */
-export const FORMAT_RULES: readonly Rule[] = [
+export const FORMAT_RULES: readonly ProtocolRule[] = [
   formatRule(['uri', 'uri-template'], {
     id: 'uri-syntax',
     severity: 'warning',

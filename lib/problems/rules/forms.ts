@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import type { SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 import { type InputRequest, inputRequestsIn } from './input-requests';
 
 const ELICITATION = 'elicitation/create';
@@ -16,7 +16,7 @@ function elicitationsIn(seen: SeenMessage): readonly InputRequest[] {
 /** Something in a form that no answer can follow, or that contradicts the rest. */
 interface FormFault {
   readonly message: string;
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 /** A lower and an upper bound. */
@@ -102,7 +102,9 @@ function boundFault(size: number, least: number | undefined, most: number | unde
 }
 
 /** Returns the answers to elicitation requests in a message, and the paths of these. */
-function* answersIn(seen: SeenMessage): Generator<{ answer: JsonObject; asked: JsonObject | undefined; path: Path }> {
+function* answersIn(
+  seen: SeenMessage,
+): Generator<{ answer: JsonObject; asked: JsonObject | undefined; path: FaultPath }> {
   const { kind, direction, request, body, params } = seen;
   if (direction !== 'to-server') return;
   const result = kind === 'response' && request?.method === ELICITATION ? own(body, 'result') : undefined;
@@ -115,7 +117,7 @@ function* answersIn(seen: SeenMessage): Generator<{ answer: JsonObject; asked: J
 }
 
 /** Rules about forms that a server asks a person to fill in, and their answers. */
-export const FORM_RULES: readonly Rule[] = [
+export const FORM_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'form-contradiction',

@@ -5,10 +5,10 @@ import { explainBrokenAnswer } from '@/lib/store/exchanges/answer-faults';
 import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
 import { brokenAnswer } from '@/lib/store/exchanges/unmatched-answers';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 
 /** Rules about framing and the JSON-RPC envelope. */
-export const FRAMING_RULES: readonly Rule[] = [
+export const FRAMING_RULES: readonly ProtocolRule[] = [
   {
     id: 'stdout-junk',
     severity: 'error',

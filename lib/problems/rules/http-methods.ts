@@ -4,7 +4,7 @@ import { isHostRequest } from '@/lib/wire/host-requests';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { isSuccess, type ProtocolState, type SeenMessage, type TrackedExchange } from '../protocol-state';
-import { messageRule, quote, type Report, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote, type ReportFinding } from '../rule';
 import { postOf, UNRELATED } from './http';
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -54,7 +54,7 @@ function versionedPost(seen: SeenMessage, state: ProtocolState): TrackedExchange
 }
 
 /** Reports a header that does not list a type of content. */
-function checkAccept({ request, seq }: TrackedExchange, types: readonly string[], report: Report): void {
+function checkAccept({ request, seq }: TrackedExchange, types: readonly string[], report: ReportFinding): void {
   const accept = headerOf(request.headers, 'accept');
   const listed =
     accept
@@ -69,7 +69,7 @@ function checkAccept({ request, seq }: TrackedExchange, types: readonly string[]
 }
 
 /** Rules about GET, DELETE, bodies and headers of Streamable HTTP. */
-export const HTTP_METHOD_RULES: readonly Rule[] = [
+export const HTTP_METHOD_RULES: readonly ProtocolRule[] = [
   {
     id: 'accepted-body',
     severity: 'error',

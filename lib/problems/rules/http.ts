@@ -4,7 +4,7 @@ import { headerOf } from '@/lib/transports/http-link';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import { decodeHeaderValue } from '@/lib/wire/repeated-headers';
 import { isSuccess, type ProtocolState, type SeenMessage, type TrackedExchange } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 import { missingMeta } from './modern';
 
 const ANSWER_TYPES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
@@ -64,7 +64,7 @@ export function isRefusal(status: number): boolean {
 const EVENT_ID_CHARS = 200;
 
 /** Rules about HTTP. */
-export const HTTP_RULES: readonly Rule[] = [
+export const HTTP_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'header-mismatch',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import type { SeenMessage } from '../protocol-state';
 
 /** A request for input: a legacy server's request, or one embedded in a modern result. */
@@ -7,7 +7,7 @@ export interface InputRequest {
   readonly method: string;
   readonly params: JsonObject;
   /** Path of the request in the message. */
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 /** Returns the requests for input that are embedded in a modern result. */

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { RecentMap } from '@/lib/store/columns/collections';
 import type { SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Report, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote, type ReportFinding } from '../rule';
 
 /** The member that identifies an entry of each list. */
 const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
@@ -22,9 +22,9 @@ function pageOf({
 }
 
 /** Returns the tools of a page with their paths in the message. */
-export function toolsOf(
+export function pageTools(
   seen: SeenMessage,
-): { readonly tool: Readonly<Record<string, unknown>>; readonly path: Path }[] {
+): { readonly tool: Readonly<Record<string, unknown>>; readonly path: FaultPath }[] {
   const page = pageOf(seen);
   if (page?.member !== 'tools') return [];
   return page.items.flatMap((tool, index) => (isObject(tool) ? [{ tool, path: ['result', 'tools', index] }] : []));
@@ -54,7 +54,7 @@ function readings() {
 }
 
 /** Rules about lists. */
-export const LISTING_RULES: readonly Rule[] = [
+export const LISTING_RULES: readonly ProtocolRule[] = [
   {
     id: 'cursor-loop',
     severity: 'error',
@@ -142,7 +142,7 @@ export const LISTING_RULES: readonly Rule[] = [
     (seen, _state, report) => {
       // Earlier versions do not restrict names.
       if (seen.version === undefined || seen.version < '2025-11-25') return;
-      for (const { tool, path } of toolsOf(seen)) {
+      for (const { tool, path } of pageTools(seen)) {
         const name = own(tool, 'name');
         if (typeof name !== 'string' || /^[\w.-]{1,128}$/.test(name)) continue;
         report({ message: `The tool name is ${quote(name)}.`, path: [...path, 'name'] });
@@ -157,7 +157,7 @@ function reportDuplicate(
   item: unknown,
   index: number,
   names: Map<unknown, number>,
-  report: Report,
+  report: ReportFinding,
 ): void {
   const name = isObject(item) ? own(item, KEYS[member]) : undefined;
   if (typeof name !== 'string') return;

@@ -2,12 +2,12 @@ import { own } from '@/lib/json/value';
 import { idKey } from '@/lib/wire/message';
 import { LOG_LEVELS, META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { metaOf, type SeenMessage } from '../protocol-state';
-import { quote, type Rule } from '../rule';
+import { type ProtocolRule, quote } from '../rule';
 
 const RANKS: readonly unknown[] = LOG_LEVELS;
 
 /** Rules about log messages. */
-export const LOGGING_RULES: readonly Rule[] = [
+export const LOGGING_RULES: readonly ProtocolRule[] = [
   {
     id: 'log-not-asked-for',
     severity: 'error',

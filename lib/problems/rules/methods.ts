@@ -4,7 +4,7 @@ import { OPPOSITE } from '@/lib/wire/frame';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule, senderName } from '../rule';
+import { messageRule, type ProtocolRule, quote, senderName } from '../rule';
 
 /**
  * True if the method can be judged. Extensions may define methods and bring back earlier ones. The rule
@@ -18,7 +18,7 @@ function isJudged({ version, method }: SeenMessage, state: ProtocolState): boole
 }
 
 /** Rules about methods: who may send them, and when. */
-export const METHOD_RULES: readonly Rule[] = [
+export const METHOD_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'method-not-in-version',

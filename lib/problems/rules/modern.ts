@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import { metaOf } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 
 /** Known values of `resultType`. The last one belongs to the tasks extension. */
 const RESULT_TYPES: readonly unknown[] = ['complete', 'input_required', 'task'];
@@ -16,7 +16,7 @@ export function missingMeta(params: JsonObject): string | undefined {
 }
 
 /** Rules that apply since 2026-07-28. */
-export const MODERN_RULES: readonly Rule[] = [
+export const MODERN_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'result-type-unknown',

@@ -3,7 +3,7 @@ import { RecentMap } from '@/lib/store/columns/collections';
 import { OPPOSITE } from '@/lib/wire/frame';
 import { idKey } from '@/lib/wire/message';
 import { metaOf, type ProtocolState, type SeenMessage, type TrackedRequest } from '../protocol-state';
-import { type Checks, quote, type Report, type Rule } from '../rule';
+import { type Checks, type ProtocolRule, quote, type ReportFinding } from '../rule';
 
 /** A progress token, in use or released. */
 interface Token {
@@ -14,7 +14,12 @@ interface Token {
   progressSeq: number | undefined;
 }
 
-type Judge = (seen: SeenMessage, token: Token | undefined, request: TrackedRequest | undefined, report: Report) => void;
+type Judge = (
+  seen: SeenMessage,
+  token: Token | undefined,
+  request: TrackedRequest | undefined,
+  report: ReportFinding,
+) => void;
 
 /** Builds the checks of a rule about progress notifications. `judge` gets the token and its request. */
 function progressChecks(judge: Judge): () => Checks {
@@ -22,7 +27,7 @@ function progressChecks(judge: Judge): () => Checks {
     const tokens = new RecentMap<string, Token>();
     return {
       kinds: ['request', 'notification'],
-      message: (seen: SeenMessage, state: ProtocolState, report: Report) => {
+      message: (seen: SeenMessage, state: ProtocolState, report: ReportFinding) => {
         const { kind, method, direction, params, seq, id } = seen;
         if (kind === 'request') {
           const meta = own(params, '_meta');
@@ -43,7 +48,7 @@ function progressChecks(judge: Judge): () => Checks {
 }
 
 /** Rules about progress. */
-export const PROGRESS_RULES: readonly Rule[] = [
+export const PROGRESS_RULES: readonly ProtocolRule[] = [
   {
     id: 'progress-token-reused',
     severity: 'error',

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule';
+import type { ProtocolRule } from '../rule';
 import { ERROR_RULES, ID_RULES } from './answers';
 import { APP_RULES } from './apps';
 import { CAPABILITY_RULES } from './capabilities';
@@ -23,7 +23,7 @@ import { TOOL_RULES } from './tools';
 import { VERSION_RULES } from './versions';
 
 /** Every rule, in the order of the docs. */
-export const RULES: readonly Rule[] = [
+export const PROTOCOL_RULES: readonly ProtocolRule[] = [
   ...FRAMING_RULES,
   ...ID_RULES,
   ...METHOD_RULES,

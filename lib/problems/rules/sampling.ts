@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import type { SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 import { type InputRequest, inputRequestsIn } from './input-requests';
 
 /** Returns the sampling requests in a message of either era. */
@@ -12,7 +12,7 @@ export function samplingIn(seen: SeenMessage): readonly InputRequest[] {
 }
 
 /** Returns the blocks of a message, which has one or a list of them, and their paths. */
-export function blocksOf(message: unknown): readonly { readonly block: unknown; readonly at: Path }[] {
+export function blocksOf(message: unknown): readonly { readonly block: unknown; readonly at: FaultPath }[] {
   const content = isObject(message) ? own(message, 'content') : undefined;
   if (!Array.isArray(content)) return [{ block: content, at: ['content'] }];
   return content.map((block, index) => ({ block, at: ['content', index] }));
@@ -22,7 +22,7 @@ export function blocksOf(message: unknown): readonly { readonly block: unknown; 
 interface ToolBlock {
   readonly id: string;
   /** Path from the params. */
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 /** A message of a sampling request. */
@@ -32,7 +32,7 @@ interface Turn {
   readonly results: readonly ToolBlock[];
   /** Number of other blocks. */
   readonly others: number;
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 function turnsOf(params: JsonObject): readonly Turn[] {
@@ -55,14 +55,14 @@ function turnsOf(params: JsonObject): readonly Turn[] {
 interface TurnFault {
   readonly message: string;
   /** Path from the params. */
-  readonly path: Path;
+  readonly path: FaultPath;
 }
 
 /** Builds a rule about the turns of each sampling request. */
 function turnRule(
-  rule: Omit<Rule, 'checks' | 'topic' | 'severity'>,
+  rule: Omit<ProtocolRule, 'checks' | 'topic' | 'severity'>,
   faultsOf: (turns: readonly Turn[]) => Iterable<TurnFault>,
-): Rule {
+): ProtocolRule {
   return messageRule(
     { ...rule, kinds: ['request', 'response'], severity: 'error', topic: 'tool-messages' },
     (seen, _state, report) => {
@@ -75,7 +75,7 @@ function turnRule(
 }
 
 /** Rules about sampling requests. */
-export const SAMPLING_RULES: readonly Rule[] = [
+export const SAMPLING_RULES: readonly ProtocolRule[] = [
   turnRule(
     {
       id: 'tool-result-unmatched',

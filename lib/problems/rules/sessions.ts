@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { isSuccess, type ProtocolState, type SessionMark, sessionIn, type TrackedExchange } from '../protocol-state';
-import { quote, type Report, type Rule } from '../rule';
+import { type ProtocolRule, quote, type ReportFinding } from '../rule';
 import { isRefusal, postOf } from './http';
 
 /** Returns the exchange of a successful response in a legacy session over HTTP. */
@@ -30,7 +30,7 @@ function wantsUnassigned(post: TrackedExchange | undefined, text: unknown, { tra
 }
 
 /** Rules about sessions over Streamable HTTP, which versions up to 2025-11-25 have. */
-export const SESSION_RULES: readonly Rule[] = [
+export const SESSION_RULES: readonly ProtocolRule[] = [
   {
     id: 'session-id',
     severity: 'error',
@@ -149,7 +149,7 @@ export const SESSION_RULES: readonly Rule[] = [
         exchange: TrackedExchange | undefined,
         text: unknown,
         state: ProtocolState,
-        report: Report,
+        report: ReportFinding,
       ) => {
         if (exchange?.status !== 400 || state.transport !== 'http' || !isOpen(exchange, state)) return;
         if (typeof text === 'string' && LOST_SESSION.test(text))

@@ -1,10 +1,10 @@
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
-import { type Fault, isViolation, type Path } from '@/lib/protocol/checks';
+import { type Fault, type FaultPath, isViolation } from '@/lib/protocol/checks';
 import { hasMethod, METHODS } from '@/lib/protocol/methods';
 import type { SeenMessage } from '../protocol-state';
-import { quote, type Rule } from '../rule';
+import { type ProtocolRule, quote } from '../rule';
 
 /** Longest name of a field in a sentence. */
 const NAME_CHARS = 80;
@@ -33,8 +33,8 @@ export function shapeRule(
   {
     oncePerField,
     ...rule
-  }: Omit<Rule, 'checks' | 'topic'> & {
-    readonly topic?: Rule['topic'];
+  }: Omit<ProtocolRule, 'checks' | 'topic'> & {
+    readonly topic?: ProtocolRule['topic'];
     /** True to report a fault that several list items share only once. */
     readonly oncePerField?: true;
   },
@@ -43,7 +43,7 @@ export function shapeRule(
   format: (fault: Fault, value: unknown) => string,
   /** Returns the fix, where it differs from that of the rule. */
   advise?: (fault: Fault, value: unknown) => string | undefined,
-): Rule {
+): ProtocolRule {
   return {
     topic: 'messages',
     ...rule,
@@ -86,7 +86,7 @@ function isExtensions({ path }: Fault): boolean {
 }
 
 /** Returns the name of a field for a sentence; for an item of a list, the list's with the index. */
-function nameOf(path: Path): string {
+function nameOf(path: FaultPath): string {
   const last = path.at(-1);
   if (typeof last === 'number' && path.length > 1) return `${String(path.at(-2)).slice(0, NAME_CHARS)}[${last}]`;
   return String(last).slice(0, NAME_CHARS);
@@ -97,7 +97,7 @@ function fieldOf({ path }: Fault): string {
   return path.map((key) => (typeof key === 'number' ? '' : key)).join('\0');
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: FaultPath): unknown {
   return path.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return at[key as number];
     return isObject(at) ? own(at, String(key)) : undefined;
@@ -111,7 +111,7 @@ function isEmptyList(value: unknown): boolean {
 const EMPTY_OBJECT = 'Send {}. PHP writes an empty array as []: use new stdClass() or (object)[] there.';
 
 /** Rules about fields, from the table of shapes. */
-export const SHAPE_RULES: readonly Rule[] = [
+export const SHAPE_RULES: readonly ProtocolRule[] = [
   shapeRule(
     {
       id: 'field-missing',

@@ -1,14 +1,14 @@
 import { isObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
-import { contentOf, digestProblem } from '@/lib/skills/file-digest';
+import type { FaultPath } from '@/lib/protocol/checks';
+import { digestProblem, skillContent } from '@/lib/skills/file-digest';
 import { fileKey, readSkill, type SkillFile } from '@/lib/skills/skill-entry';
 import { RecentMap } from '@/lib/store/columns/collections';
 import type { SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 import { PLACEHOLDER } from './content';
 
 /** Returns the entries of skills in a result, with their paths in the message. */
-function entriesIn({ body, request }: SeenMessage): readonly { readonly entry: unknown; readonly path: Path }[] {
+function entriesIn({ body, request }: SeenMessage): readonly { readonly entry: unknown; readonly path: FaultPath }[] {
   const result = own(body, 'result');
   if (!isObject(result)) return [];
   if (request?.method === 'skills/get') return [{ entry: own(result, 'skill'), path: ['result', 'skill'] }];
@@ -17,7 +17,7 @@ function entriesIn({ body, request }: SeenMessage): readonly { readonly entry: u
 }
 
 /** Builds a rule that compares files with the newest entry that lists them. */
-function fileRule(what: 'size' | 'digest', rule: Omit<Rule, 'checks' | 'topic' | 'severity'>): Rule {
+function fileRule(what: 'size' | 'digest', rule: Omit<ProtocolRule, 'checks' | 'topic' | 'severity'>): ProtocolRule {
   return {
     ...rule,
     severity: 'error',
@@ -36,7 +36,7 @@ function fileRule(what: 'size' | 'digest', rule: Omit<Rule, 'checks' | 'topic' |
           const uri = request?.method === 'resources/read' ? own(request.params, 'uri') : undefined;
           const known = typeof uri === 'string' ? files.get(fileKey(uri) ?? uri) : undefined;
           if (!request || !known) return;
-          const content = contentOf(known.file.uri, own(body, 'result'));
+          const content = skillContent(known.file.uri, own(body, 'result'));
           // A recording has placeholders for secrets, which the server did not send.
           if (typeof content === 'string' || PLACEHOLDER.test(content.text ?? '')) return;
           const found = digestProblem(known.file, content.bytes);
@@ -53,7 +53,7 @@ function fileRule(what: 'size' | 'digest', rule: Omit<Rule, 'checks' | 'topic' |
 }
 
 /** Rules about skills (io.modelcontextprotocol/skills). */
-export const SKILL_RULES: readonly Rule[] = [
+export const SKILL_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'skill-entry',

@@ -5,7 +5,7 @@ import { idKey } from '@/lib/wire/message';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { percentDecoded } from '@/lib/wire/url';
 import { metaOf, type ProtocolState, type SeenMessage, type TrackedRequest } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 
 /** Notifications that need a subscription, and the member of its filter that asks for them. */
 const FILTERS: ReadonlyMap<string, string> = new Map([
@@ -68,7 +68,7 @@ function isNamed(filter: JsonObject, member: string, name: string): boolean {
 }
 
 /** Rules about subscriptions of both eras. */
-export const SUBSCRIPTION_RULES: readonly Rule[] = [
+export const SUBSCRIPTION_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'notification-off-stream',

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { Path } from '@/lib/protocol/checks';
+import type { FaultPath } from '@/lib/protocol/checks';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { isTaskOver, taskIdIn } from '@/lib/wire/task';
 import { textHash } from '@/lib/wire/text-hash';
 import type { SeenMessage } from '../protocol-state';
-import { type Checks, messageRule, quote, type Report, type Rule } from '../rule';
+import { type Checks, messageRule, type ProtocolRule, quote, type ReportFinding } from '../rule';
 
 /** A task in a message: a report on it, or the result that starts it. */
 interface TaskReport {
   readonly task: JsonObject;
   /** Path of the task in the message. */
-  readonly path: Path;
+  readonly path: FaultPath;
   /** True for the response that starts the task. */
   readonly starts?: true;
 }
@@ -61,7 +61,7 @@ const ID_CHARS = 1000;
 
 /** Builds the checks of a rule that compares the reports on a task. `known` is what earlier messages said. */
 function taskChecks(
-  judge: (seen: SeenMessage, report: TaskReport, known: KnownTask | undefined, find: Report) => void,
+  judge: (seen: SeenMessage, report: TaskReport, known: KnownTask | undefined, find: ReportFinding) => void,
 ): () => Checks {
   return () => {
     const tasks = new Map<string, KnownTask>();
@@ -138,7 +138,7 @@ const BY_STATUS: ReadonlyMap<unknown, MemberCheck> = new Map<unknown, MemberChec
 const NAMED_BY_RESULT: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/cancel']);
 
 /** Rules about tasks of both eras. */
-export const TASK_RULES: readonly Rule[] = [
+export const TASK_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'task-invalid',

@@ -4,9 +4,9 @@ import { LIMITS } from '@/lib/wire/limits';
 import { readHeaderParams } from '@/lib/wire/param-headers';
 import { OutputCheck } from '../output-check';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
-import { type Checks, messageRule, quote, type Report, type Rule } from '../rule';
+import { type Checks, messageRule, type ProtocolRule, quote, type ReportFinding } from '../rule';
 import { schemaFaults } from '../schema-faults';
-import { toolsOf } from './listings';
+import { pageTools } from './listings';
 
 const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
 
@@ -17,7 +17,7 @@ type Call = (
   result: Readonly<Record<string, unknown>>,
   tool: Listed,
   name: string,
-  report: Report,
+  report: ReportFinding,
   state: ProtocolState,
 ) => void;
 
@@ -28,7 +28,7 @@ function outputChecks(judge: Call): () => Checks {
     return {
       kinds: ['response'],
       message: (seen, state, report) => {
-        for (const { tool } of toolsOf(seen)) {
+        for (const { tool } of pageTools(seen)) {
           const name = own(tool, 'name');
           if (typeof name === 'string') tools.set(name, { schema: own(tool, 'outputSchema'), seq: seen.seq });
         }
@@ -52,7 +52,7 @@ function toolName(name: unknown): string {
 }
 
 /** Rules about tool definitions and structured results. */
-export const TOOL_RULES: readonly Rule[] = [
+export const TOOL_RULES: readonly ProtocolRule[] = [
   {
     id: 'tool-schema',
     severity: 'warning',
@@ -64,7 +64,7 @@ export const TOOL_RULES: readonly Rule[] = [
       message: (seen, _state, report) => {
         // Earlier versions name no dialect for schemas without `$schema`.
         const unnamed = seen.version !== undefined && seen.version >= '2025-11-25' ? '2020-12' : undefined;
-        for (const { tool, path } of toolsOf(seen)) {
+        for (const { tool, path } of pageTools(seen)) {
           for (const key of SCHEMAS) {
             if (!isObject(own(tool, key))) continue;
             for (const fault of schemaFaults(own(tool, key), unnamed)) {
@@ -88,7 +88,7 @@ export const TOOL_RULES: readonly Rule[] = [
       kinds: ['response'],
       message: (seen, _state, report) => {
         if (!seen.modern) return;
-        for (const { tool, path } of toolsOf(seen)) {
+        for (const { tool, path } of pageTools(seen)) {
           const { problem } = readHeaderParams(own(tool, 'inputSchema'));
           if (problem !== undefined)
             report({ message: `${toolName(own(tool, 'name'))}: ${problem}`, path: [...path, 'inputSchema'] });
@@ -106,7 +106,7 @@ export const TOOL_RULES: readonly Rule[] = [
       advice: 'Leave destructiveHint out of a tool with readOnlyHint. It has no meaning there.',
     },
     (seen, _state, report) => {
-      for (const { tool, path } of toolsOf(seen)) {
+      for (const { tool, path } of pageTools(seen)) {
         const hints = own(tool, 'annotations');
         if (!isObject(hints) || own(hints, 'readOnlyHint') !== true || own(hints, 'destructiveHint') !== true) continue;
         report({

@@ -3,7 +3,7 @@ import { eraOf } from '@/lib/mcp/versions';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import { metaOf, type SeenMessage, type TrackedRequest } from '../protocol-state';
-import { messageRule, quote, type Rule } from '../rule';
+import { messageRule, type ProtocolRule, quote } from '../rule';
 
 /** Versions that a handshake can negotiate. */
 const NEGOTIABLE = PROTOCOL_VERSIONS.filter((version) => eraOf(version) === 'legacy');
@@ -26,7 +26,7 @@ function isKnown(version: unknown, era: 'legacy' | 'modern'): version is string 
 }
 
 /** Rules about the version that client and server agree on. */
-export const VERSION_RULES: readonly Rule[] = [
+export const VERSION_RULES: readonly ProtocolRule[] = [
   messageRule(
     {
       id: 'version-unknown',

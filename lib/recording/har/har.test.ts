@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Log, lastExchange } from '@/lib/store/log';
-import { HttpTap } from '@/lib/transports/http-tap';
+import { HttpLogger } from '@/lib/transports/http-tap';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { recordingBytes } from '../recording-bytes';
 import { RecordingReader } from '../recording-reader';
@@ -13,7 +13,7 @@ const URL_OF = 'https://example.test/mcp?api_key=hidden-value';
 /** Returns a log as a transport writes it, a millisecond per frame. */
 class TestLog {
   readonly frames: Frame[] = [];
-  readonly tap = new HttpTap(
+  readonly tap = new HttpLogger(
     {
       appendFrame: (channel, direction, source, start, end) =>
         this.add(channel, direction, source.subarray(start, end)),

@@ -5,7 +5,7 @@ import { eraOf } from '@/lib/mcp/versions';
 import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { shownData } from '@/lib/transports/http-exchange';
 import { isJsonBody, mediaType } from '@/lib/transports/http-link';
-import { HttpTap } from '@/lib/transports/http-tap';
+import { HttpLogger } from '@/lib/transports/http-tap';
 import { maskedUrl } from '@/lib/transports/masking';
 import { SessionNumbers } from '@/lib/transports/session-numbers';
 import { SseParser } from '@/lib/transports/sse-parser';
@@ -240,7 +240,7 @@ class ExchangeSteps {
   readonly #entry: ValidEntry;
   readonly #exchange: number;
   readonly #began: number;
-  readonly #tap: HttpTap;
+  readonly #tap: HttpLogger;
   /** Ids of requests in the body that have no response yet. */
   readonly #unanswered: Set<RequestId>;
   /** Frames of the current step. */
@@ -258,7 +258,7 @@ class ExchangeSteps {
         this.#add(channel, direction, source.subarray(start, end)),
       onSecrets,
     };
-    this.#tap = new HttpTap(sink, { url: entry.url, headers: [] }, sessions);
+    this.#tap = new HttpLogger(sink, { url: entry.url, headers: [] }, sessions);
   }
 
   request(): void {

@@ -5,7 +5,7 @@ import { META_KEY } from '@/lib/wire/protocol-names';
 import type { RecordedAnswer, RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 import { requestKey, shortKey } from '../traffic/request-matching';
 import { DEFAULT_NORMALISER } from './normalise';
-import { type CompareOptions, type Difference, type Path, shortJson, valueDifferences } from './value-diff';
+import { type CompareOptions, type Difference, type DiffPath, shortJson, valueDifferences } from './value-diff';
 
 /** Two calls that belong together, or one call that the other side lacks. */
 export interface CallPair {
@@ -142,7 +142,7 @@ function withoutRelease(how: CompareOptions): CompareOptions {
 
 const RELEASE = ['_meta', META_KEY.serverInfo, 'version'];
 
-function isRelease(path: Path): boolean {
+function isRelease(path: DiffPath): boolean {
   return path.length === RELEASE.length && path.every((part, at) => part === RELEASE[at]);
 }
 

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { BREAKING_RULES } from './breaking-rules';
-import { type Catalogue, comparedLists, type ListName, missingLists } from './catalogue';
+import { comparedLists, type ListName, missingLists, type RecordedOffers } from './catalogue';
 import { compareCatalogues } from './catalogue-diff';
 import { DEFAULT_NORMALISER, NO_NORMALISER, NORMALISERS, Normaliser } from './normalise';
 import type { CompareMode } from './value-diff';
 
 /** A server with one item in a list, or without such a list. */
-function having(list: ListName, ...items: JsonObject[]): Catalogue {
+function having(list: ListName, ...items: JsonObject[]): RecordedOffers {
   return server({}, new Map([[list, { items: items.map((item, at) => ({ item, seq: at + 10 })), complete: true }]]));
 }
 
-function server(about: Partial<Catalogue>, lists: Catalogue['lists'] = new Map()): Catalogue {
+function server(about: Partial<RecordedOffers>, lists: RecordedOffers['lists'] = new Map()): RecordedOffers {
   return {
     version: '2025-11-25',
     seq: 4,
@@ -25,16 +25,16 @@ function server(about: Partial<Catalogue>, lists: Catalogue['lists'] = new Map()
   };
 }
 
-function tool(properties: JsonObject, more: JsonObject = {}): Catalogue {
+function tool(properties: JsonObject, more: JsonObject = {}): RecordedOffers {
   return having('tools', { name: 'echo', inputSchema: { type: 'object', properties, ...more } });
 }
 
-function output(properties: JsonObject, more: JsonObject = {}): Catalogue {
+function output(properties: JsonObject, more: JsonObject = {}): RecordedOffers {
   return having('tools', { name: 'echo', outputSchema: { type: 'object', properties, ...more } });
 }
 
 /** Formats each change as `rule or -: about name: sentence`. */
-function changes(before: Catalogue, after: Catalogue, mode: CompareMode = 'semantic'): readonly string[] {
+function changes(before: RecordedOffers, after: RecordedOffers, mode: CompareMode = 'semantic'): readonly string[] {
   const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
   return runToEnd(compareCatalogues(before, after, how)).map(
     ({ about, name, breaking, sentence }) => `${breaking ?? '-'} | ${about} ${name}: ${sentence}`,
@@ -42,7 +42,7 @@ function changes(before: Catalogue, after: Catalogue, mode: CompareMode = 'seman
 }
 
 const A = { type: 'string' };
-const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes: string[]])[] = [
+const CASES: readonly (readonly [before: RecordedOffers, after: RecordedOffers, ...changes: string[]])[] = [
   [tool({ a: A }), tool({ a: { ...A } })],
   [
     server({ capabilities: { tools: {}, resources: { subscribe: true } } }),
@@ -323,7 +323,7 @@ describe('changes of a server', () => {
 
   test('in structure mode include breaking changes', () => {
     const prompt = (name: string) => having('prompts', { name: 'p', arguments: [{ name, required: true }] });
-    const breaking: readonly (readonly [Catalogue, Catalogue, string])[] = [
+    const breaking: readonly (readonly [RecordedOffers, RecordedOffers, string])[] = [
       [tool({ a: A }), tool({ a: { type: 'number' } }), 'parameter-type'],
       [tool({ a: A, b: A }, { required: ['a'] }), tool({ a: A, b: A }, { required: ['a', 'b'] }), 'parameter-required'],
       [tool({ a: { enum: ['x', 'y'] } }), tool({ a: { enum: ['x'] } }), 'parameter-values'],

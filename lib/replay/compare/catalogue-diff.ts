@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { BREAKING_RULES, type BreakingRuleId, breakingSchemaRule } from './breaking-rules';
-import { type Catalogue, type CatalogueList, isDeclared, type ListedItem, type ListName } from './catalogue';
+import { type CatalogueList, isOffered, type ListName, type RecordedItem, type RecordedOffers } from './catalogue';
 import { DEFAULT_NORMALISER } from './normalise';
 import { type SchemaChangeKind, schemaChanges, schemaChangeText } from './schema-changes';
 import { type CompareOptions, DIFFERENCE_CHARS, shortJson, shortTexts, valueDifferences } from './value-diff';
@@ -33,8 +33,8 @@ export interface CatalogueChange {
  * changes. Yields after each list item.
  */
 export function* compareCatalogues(
-  before: Catalogue,
-  after: Catalogue,
+  before: RecordedOffers,
+  after: RecordedOffers,
   how: CompareOptions,
 ): Generator<void, readonly CatalogueChange[]> {
   const changes = new Changes(before.seq, after.seq, how);
@@ -105,7 +105,7 @@ class Changes {
   }
 }
 
-function compareServers(before: Catalogue, after: Catalogue, changes: Changes): void {
+function compareServers(before: RecordedOffers, after: RecordedOffers, changes: Changes): void {
   const addChange = (sentence: string) => changes.addChange({ about: 'server', name: '', change: 'changed', sentence });
   if (before.version !== after.version) {
     addChange(
@@ -123,7 +123,7 @@ function compareCapabilities(before: JsonObject, after: JsonObject, path: string
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const name = path === '' ? key : `${path}.${key}`;
     const [was, is] = [own(before, key), own(after, key)];
-    const [had, has] = [isDeclared(was), isDeclared(is)];
+    const [had, has] = [isOffered(was), isOffered(is)];
     if (had && !has) {
       const sentence = 'The capability is gone.';
       changes.addChange({ about: 'capability', name, change: 'removed', sentence, breaking: 'capability-gone' });
@@ -189,11 +189,11 @@ function* compareLists(
  * does not make another resource.
  */
 function* byIdentity(
-  listed: readonly ListedItem[],
+  listed: readonly RecordedItem[],
   identity: string,
   how: CompareOptions,
-): Generator<void, ReadonlyMap<string, ListedItem>> {
-  const found = new Map<string, ListedItem>();
+): Generator<void, ReadonlyMap<string, RecordedItem>> {
+  const found = new Map<string, RecordedItem>();
   for (const one of listed) {
     const key = inMeaning(how).normaliser.text(nameOf(one.item, identity), undefined);
     if (!found.has(key)) found.set(key, one);

@@ -5,7 +5,7 @@ import { META_KEY } from '@/lib/wire/protocol-names';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 
 /** A server’s identity and offers, according to a recording. */
-export interface Catalogue {
+export interface RecordedOffers {
   /** The negotiated version; undefined if the recording does not say. */
   readonly version: string | undefined;
   /** Number of the frame with the handshake’s response. */
@@ -23,13 +23,13 @@ export type ListName = (typeof LISTINGS)[number][1]['items'];
 
 /** A list, as far as it was read. */
 export interface CatalogueList {
-  readonly items: readonly ListedItem[];
+  readonly items: readonly RecordedItem[];
   /** False if further pages were not requested. */
   readonly complete: boolean;
 }
 
 /** One item of a list. */
-export interface ListedItem {
+export interface RecordedItem {
   readonly item: JsonObject;
   /** Number of the frame with the answer. */
   readonly seq: number;
@@ -38,7 +38,7 @@ export interface ListedItem {
 /** Key of `_meta` in which modern servers name themselves (2026-07-28). */
 
 /** Collects the catalogue of a recording. The last reading of a list counts. Yields after each answer. */
-export function* catalogueOf(session: RecordedTraffic): Generator<void, Catalogue> {
+export function* catalogueOf(session: RecordedTraffic): Generator<void, RecordedOffers> {
   const { handshake, version } = session;
   const said = resultOf(handshake);
   const meta = own(said, '_meta');
@@ -53,8 +53,8 @@ export function* catalogueOf(session: RecordedTraffic): Generator<void, Catalogu
   };
 }
 
-function* listsOf({ sent }: RecordedTraffic): Generator<void, Catalogue['lists']> {
-  const lists = new Map<ListName, { readonly items: ListedItem[]; readonly complete: boolean }>();
+function* listsOf({ sent }: RecordedTraffic): Generator<void, RecordedOffers['lists']> {
+  const lists = new Map<ListName, { readonly items: RecordedItem[]; readonly complete: boolean }>();
   for (const call of sent) {
     const listing = call.kind === 'call' ? LISTINGS.find(([method]) => method === call.method)?.[1] : undefined;
     if (call.kind !== 'call' || listing === undefined || call.answer?.kind !== 'result') continue;
@@ -70,13 +70,13 @@ function* listsOf({ sent }: RecordedTraffic): Generator<void, Catalogue['lists']
   return lists;
 }
 
-function refusedLists({ sent }: RecordedTraffic): Catalogue['refused'] {
+function refusedLists({ sent }: RecordedTraffic): RecordedOffers['refused'] {
   const refused = sent.flatMap((call) => (call.kind === 'call' && call.answer?.kind === 'error' ? [call.method] : []));
   return new Set(LISTINGS.flatMap(([method, { items }]) => (refused.includes(method) ? [items] : [])));
 }
 
 /** True for a declared capability. `"listChanged": false` counts as undeclared. */
-export function isDeclared(capability: unknown): boolean {
+export function isOffered(capability: unknown): boolean {
   return capability !== undefined && capability !== false && capability !== null;
 }
 
@@ -121,7 +121,7 @@ const LIST_WORDS: Readonly<Record<ListName, string>> = {
 const LIST_NAMES = Object.keys(LIST_WORDS) as readonly ListName[];
 
 /** The lists that are compared, because both sides have them. */
-export function comparedLists(before: Catalogue, after: Catalogue): readonly ListName[] {
+export function comparedLists(before: RecordedOffers, after: RecordedOffers): readonly ListName[] {
   return LIST_NAMES.filter((list) => before.lists.has(list) && after.lists.has(list));
 }
 
@@ -129,7 +129,7 @@ export function comparedLists(before: Catalogue, after: Catalogue): readonly Lis
  * The lists that a side does not have. A list that both lack counts if the server may offer it, unless the server
  * refused it to both.
  */
-export function missingLists(before: Catalogue, after: Catalogue): readonly MissingList[] {
+export function missingLists(before: RecordedOffers, after: RecordedOffers): readonly MissingList[] {
   return LIST_NAMES.flatMap((list): readonly MissingList[] => {
     const [was, is] = [before.lists.has(list), after.lists.has(list)];
     if (was !== is) return [{ list, in: was ? 'after' : 'before' }];
@@ -139,11 +139,11 @@ export function missingLists(before: Catalogue, after: Catalogue): readonly Miss
 }
 
 /** True if the server may have this list. Without a handshake, a server may have any list. */
-function mayOffer(list: ListName, ...sides: readonly Catalogue[]): boolean {
+function mayOffer(list: ListName, ...sides: readonly RecordedOffers[]): boolean {
   const capability = LISTINGS.find(([, { items }]) => items === list)![1].capability;
   return (
     sides.every(({ seq }) => seq === undefined) ||
-    sides.some(({ capabilities }) => isDeclared(own(capabilities, capability)))
+    sides.some(({ capabilities }) => isOffered(own(capabilities, capability)))
   );
 }
 

@@ -2,7 +2,14 @@ import { countOf, formatCount } from '@/lib/wire/format';
 import { tokensOfTools } from '@/lib/wire/token-estimate';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 import { type CallComparison, type CallPair, compareCalls, comparedCalls, pairCalls } from './call-diff';
-import { type Catalogue, catalogueOf, comparedLists, type ListName, type MissingList, missingLists } from './catalogue';
+import {
+  catalogueOf,
+  comparedLists,
+  type ListName,
+  type MissingList,
+  missingLists,
+  type RecordedOffers,
+} from './catalogue';
 import { type CatalogueChange, compareCatalogues } from './catalogue-diff';
 import type { CompareOptions } from './value-diff';
 
@@ -54,7 +61,7 @@ export function* compareTraffic(
   return { catalogue, listed: comparedLists(was, is), unlisted: missingLists(was, is), tokens, calls };
 }
 
-function tokensIn({ lists }: Catalogue): number | undefined {
+function tokensIn({ lists }: RecordedOffers): number | undefined {
   const tools = lists.get('tools');
   return tools && tokensOfTools(tools.items.map(({ item }) => item));
 }
@@ -152,7 +159,7 @@ function offersText({ listed, unlisted }: ComparisonSummary): string {
 }
 
 /** Says what the tools take of a model’s context; undefined if neither side has their list. */
-export function tokensText({ tokens: [before, after] }: Pick<Comparison, 'tokens'>): string | undefined {
+export function toolTokensText({ tokens: [before, after] }: Pick<Comparison, 'tokens'>): string | undefined {
   if (before === undefined && after === undefined) return undefined;
   const shown = (tokens: number | undefined): string =>
     tokens === undefined ? 'unknown' : `~${countOf(tokens, 'token')}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseExact } from '@/lib/json/exact';
 import { DEFAULT_NORMALISER } from './normalise';
-import { holdsPlace, isOnePlace, parsePlace, valueAt } from './places';
+import { holdsPlace, isOnePlace, parsePlace, textAtPlace } from './places';
 import { valueDifferences } from './value-diff';
 
 /** Returns the places that differ if some are ignored. */
@@ -123,7 +123,7 @@ describe('the value at a place', () => {
     ['$.toString', undefined],
     ['$.a[0].b.c[0].x', undefined],
   ])('%s', (place, found) => {
-    expect(valueAt(parsePlace(place)!, json)).toBe(found);
+    expect(textAtPlace(parsePlace(place)!, json)).toBe(found);
   });
 
   test('is one place only without * and ..', () => {

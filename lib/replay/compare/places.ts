@@ -1,6 +1,6 @@
 import { stringEnd } from '@/lib/json/scan';
 import { JsonSource } from '@/lib/json/source';
-import type { Path } from './value-diff';
+import type { DiffPath } from './value-diff';
 
 /**
  * Places in a JSON value: `$.content[0].text`, `$.items[*].id`, `$..etag`, `$["a b"]`. A part of JSONPath (RFC 9535):
@@ -65,7 +65,7 @@ export function parsePlace(text: string): PlacePattern | undefined {
 }
 
 /** True if the pattern names this place or one that holds it. */
-export function holdsPlace({ steps }: PlacePattern, path: Path): boolean {
+export function holdsPlace({ steps }: PlacePattern, path: DiffPath): boolean {
   const names = path.filter((step) => typeof step !== 'symbol');
   // The positions after the steps so far. A pattern matches once its last step does.
   let ends = new Set([0]);
@@ -83,7 +83,7 @@ export function holdsPlace({ steps }: PlacePattern, path: Path): boolean {
 }
 
 /** Finds the value at a place without `*` or `..`, as written; undefined if there is none. */
-export function valueAt({ steps }: PlacePattern, json: string): string | undefined {
+export function textAtPlace({ steps }: PlacePattern, json: string): string | undefined {
   let inside = JsonSource.parse(json);
   for (const { is } of steps) {
     if (inside?.kind === 'string') inside = JsonSource.parse(String(inside.value));

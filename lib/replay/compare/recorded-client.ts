@@ -15,8 +15,8 @@ import {
   eventsOf,
   type RecordedAnswer,
   type RecordedCall,
+  type RecordedServerRequest,
   type RecordedTraffic,
-  type ServerRequest,
 } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
 import { asksForLaterPage } from './catalogue';
@@ -111,8 +111,8 @@ function keyOf(method: string, params: string | undefined): string {
   return `${method} ${DEFAULT_NORMALISER.text(canonicalJson(params ?? '{}'), undefined)}`;
 }
 
-function serverRequestsOf(session: RecordedTraffic): readonly ServerRequest[] {
-  const requests: ServerRequest[] = [];
+function serverRequestsOf(session: RecordedTraffic): readonly RecordedServerRequest[] {
+  const requests: RecordedServerRequest[] = [];
   for (const event of eventsOf(session)) if (event.kind === 'request') requests.push(event);
   return requests.sort((a, b) => a.seq - b.seq);
 }
@@ -190,7 +190,7 @@ class PlayedCall {
 }
 
 /** True for an answer to `tasks/get` (2025-11-25) about a running task. Such an answer depends on timing. */
-export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: string): boolean {
+export function isTaskAnswerUnfinished({ method }: Pick<RecordedCall, 'method'>, answer: string): boolean {
   if (method !== 'tasks/get') return false;
   const status = JsonSource.parse(answer)?.member('status')?.value;
   return status === 'working' || status === 'input_required';
@@ -199,7 +199,7 @@ export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: 
 function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>, withUnanswered: boolean): string | undefined {
   const unanswered = call.answer ? undefined : (call.unanswered?.why ?? 'open');
   if (unanswered && !(withUnanswered && unanswered !== 'cancelled')) return UNANSWERED[unanswered];
-  if (isTaskRunning(call, call.answer?.text ?? ''))
+  if (isTaskAnswerUnfinished(call, call.answer?.text ?? ''))
     return 'the task was still running, and its progress depends on timing';
   const asked = call.during.filter((event) => event.kind === 'request').map(({ answer }) => answer?.text ?? '');
   return (

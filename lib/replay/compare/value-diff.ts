@@ -15,7 +15,7 @@ export interface CompareOptions {
   readonly mode: CompareMode;
   readonly normaliser: Normaliser;
   /** Places in answers that are not compared. */
-  readonly ignores?: ((path: Path) => boolean) | undefined;
+  readonly ignores?: ((path: DiffPath) => boolean) | undefined;
   /** True if the order of items in answers does not count. */
   readonly unordered?: boolean;
 }
@@ -43,7 +43,7 @@ export function valueDifferences(
   before: unknown,
   after: unknown,
   how: CompareOptions,
-  at: Path = [],
+  at: DiffPath = [],
 ): readonly Difference[] {
   const walk = new Walk(how, at);
   const key = at.at(-1);
@@ -73,13 +73,13 @@ interface Budget {
 class Walk {
   readonly found: Difference[] = [];
   readonly #how: CompareOptions;
-  readonly #path: Path[number][];
+  readonly #path: DiffPath[number][];
   readonly #most: number;
   /** True while a walk only finds out whether there is a difference. */
   readonly #trial: boolean;
   readonly #budget: Budget;
 
-  constructor(how: CompareOptions, at: Path, trial?: Budget) {
+  constructor(how: CompareOptions, at: DiffPath, trial?: Budget) {
     this.#how = how;
     this.#path = [...at];
     this.#trial = trial !== undefined;
@@ -249,7 +249,7 @@ class Walk {
     return trial.found.length === 0;
   }
 
-  #under<T>(step: Path[number], run: () => T): T {
+  #under<T>(step: DiffPath[number], run: () => T): T {
     this.#path.push(step);
     const result = run();
     this.#path.pop();
@@ -300,7 +300,7 @@ function jsonIn(text: string): unknown {
 export const DIFFERENCE_CHARS = 160;
 
 /** Path of a value: member names, item indexes, and {@link INSIDE_STRING}. */
-export type Path = readonly (string | number | typeof INSIDE_STRING)[];
+export type DiffPath = readonly (string | number | typeof INSIDE_STRING)[];
 
 /** Step into the JSON that a string holds. */
 const INSIDE_STRING = Symbol('the JSON in this text');
@@ -308,7 +308,7 @@ const INSIDE_STRING = Symbol('the JSON in this text');
 const PLAIN = /^[A-Za-z_$][\w$-]{0,100}$/;
 
 /** Formats a path: `content[0].text → items["a b"]`; '' for the value itself. */
-export function pathText(path: Path): string {
+export function pathText(path: DiffPath): string {
   let text = '';
   for (const step of path) {
     if (step === INSIDE_STRING) text += ' → ';

@@ -1,7 +1,7 @@
 import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
-import type { ServerNotification, ServerRequest } from '../traffic/recorded-traffic';
+import type { RecordedServerRequest, ServerNotification } from '../traffic/recorded-traffic';
 import type { ResumableStream } from '../traffic/resumable-streams';
 
 /** Receives the messages that belong to one client request, or to none. Each text is one line. */
@@ -31,7 +31,7 @@ export function answerText(id: string, kind: 'result' | 'error', json: string): 
 }
 
 /** Writes an error answer. `data` is a value, or absent. */
-export function errorText(id: string, code: number, message: string, data?: unknown): string {
+export function errorAnswerText(id: string, code: number, message: string, data?: unknown): string {
   return answerText(id, 'error', JSON.stringify({ code, message, ...(data !== undefined && { data }) }));
 }
 
@@ -68,7 +68,10 @@ export interface ClientPreferences {
 type Notice = Pick<ServerNotification, 'method' | 'params'>;
 
 /** Writes a server request under a new id. */
-export function serverRequestText({ method, params }: Pick<ServerRequest, 'method' | 'params'>, id: string): string {
+export function serverRequestText(
+  { method, params }: Pick<RecordedServerRequest, 'method' | 'params'>,
+  id: string,
+): string {
   return messageText(method, params, `"id":${id},`);
 }
 

@@ -10,10 +10,10 @@ export function whenAborted(signal: AbortSignal, run: () => void): () => void {
 }
 
 /** Duration of a replay relative to the recording: 0 is instant, 1 as recorded, 0.25 four times as fast. */
-export type Pace = number;
+export type ReplayPace = number;
 
 /** Parses `instant`, `real`, `x4` or `×4`; undefined for anything else. */
-export function parsePace(text: string): Pace | undefined {
+export function parsePace(text: string): ReplayPace | undefined {
   if (text === 'instant') return 0;
   if (text === 'real') return 1;
   const times = Number(/^[x×](\d{1,6}(?:\.\d{1,6})?)$/.exec(text)?.[1]);
@@ -21,7 +21,7 @@ export function parsePace(text: string): Pace | undefined {
 }
 
 /** Waits for recorded microseconds at a pace. Resolves at once when `signal` is aborted. */
-async function waitPaced(us: number, pace: Pace, clock: Clock, signal: AbortSignal): Promise<void> {
+async function waitPaced(us: number, pace: ReplayPace, clock: Clock, signal: AbortSignal): Promise<void> {
   const ms = Math.min((us / 1000) * pace, LIMITS.timerMs);
   if (!(ms > 0) || signal.aborted) return;
   await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ async function waitPaced(us: number, pace: Pace, clock: Clock, signal: AbortSign
 /** Receiver of recorded events. */
 interface PlaybackTarget {
   readonly clock: Clock;
-  readonly pace: Pace;
+  readonly pace: ReplayPace;
   /** Returns the signal that stops an event. */
   signalOf(event: ServerEvent): AbortSignal;
   /** Sends an event to the client. For a server request, resolves once the client has answered or never will. */

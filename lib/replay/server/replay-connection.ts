@@ -5,7 +5,7 @@ import { METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { type ParsedMessage, parseMessages } from '../traffic/parse-messages';
 import type { RecordedNotification } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
-import { batchSinks, type ClientPreferences, errorText, type ResponseSink } from './messages-to-client';
+import { batchSinks, type ClientPreferences, errorAnswerText, type ResponseSink } from './messages-to-client';
 import { capabilitiesIn, type Replay, type ReplayHost, type ReplayRequest, toReplayRequest } from './replay';
 import { ReplayEvents } from './replay-events';
 import { Responder } from './responder';
@@ -68,7 +68,7 @@ export class ReplayConnection {
     const reads = parseMessages(text);
     const refused = reads.length === 0 ? PARSE_ERROR : reads[0]!.batch && !this.#takesBatches() ? NO_BATCH : undefined;
     if (refused) {
-      sink.sendAnswer(errorText('null', refused.code, refused.message));
+      sink.sendAnswer(errorAnswerText('null', refused.code, refused.message));
       return { requests: 1, abandon: () => {} };
     }
     const requests = reads.filter(({ message }) => message.kind === 'request').length;
@@ -80,7 +80,7 @@ export class ReplayConnection {
     for (const read of reads) {
       if (read.message.kind === 'notification') this.#notified(read);
       else if (read.message.kind !== 'request') this.#answered(read);
-      else if (read.id === undefined) sinks().sendAnswer(errorText('null', NO_ID.code, NO_ID.message));
+      else if (read.id === undefined) sinks().sendAnswer(errorAnswerText('null', NO_ID.code, NO_ID.message));
       else started.push(this.#startRequest({ ...read, id: read.id }, sinks()));
     }
     return { requests, abandon };

@@ -9,14 +9,14 @@ import type { RecordedTraffic } from '../traffic/recorded-traffic';
 import { withoutRequester } from '../traffic/request-matching';
 import type { CallIndex } from './call-index';
 import { type ClientPreferences, notificationText, type ResponseSink, serverRequestText } from './messages-to-client';
-import { type Pace, whenAborted } from './playback';
+import { type ReplayPace, whenAborted } from './playback';
 import type { OnMiss } from './unrecorded';
 
 /** A recording to replay, and the settings of the replay. */
 export interface Replay {
   readonly traffic: RecordedTraffic;
   readonly calls: CallIndex;
-  readonly pace: Pace;
+  readonly pace: ReplayPace;
   readonly onMiss: OnMiss;
 }
 

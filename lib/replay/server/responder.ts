@@ -4,7 +4,7 @@ import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { RecordedCall, ServerEvent } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
 import type { ResumableStream, StreamCut } from '../traffic/resumable-streams';
-import { answerText, errorText, withSubscription } from './messages-to-client';
+import { answerText, errorAnswerText, withSubscription } from './messages-to-client';
 import { whenAborted } from './playback';
 import { type Replay, type ReplayHost, type ReplayRequest, toForwardedRequest } from './replay';
 import { filterOf, type ReplayEvents, recordedStreamsFor } from './replay-events';
@@ -197,7 +197,7 @@ export class Responder {
 
   #refuse({ id, sink }: ReplayRequest, { code, message, data }: RpcError): void {
     this.#host.printNote(message);
-    sink.sendAnswer(errorText(id, code, message, data));
+    sink.sendAnswer(errorAnswerText(id, code, message, data));
   }
 
   /** Resolves when the client cancels the request. */

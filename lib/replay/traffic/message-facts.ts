@@ -77,9 +77,9 @@ function factsOf({ kind, method, name, body }: Message, text: string, part: numb
     id: isId(id) ? (quickKey(id) ?? keyOfText(parseMessages(text)[part]?.id)) : undefined,
     isAnswer,
     progressToken: kind === 'request' ? tokenIn(meta, text, part) : undefined,
-    progressOf: params && keyOf(own(params, 'progressToken')),
-    subscription: meta && keyOf(own(meta, META_KEY.subscriptionId)),
-    cancelled: method === METHOD.cancelled ? params && keyOf(own(params, 'requestId')) : undefined,
+    progressOf: params && valueKey(own(params, 'progressToken')),
+    subscription: meta && valueKey(own(meta, META_KEY.subscriptionId)),
+    cancelled: method === METHOD.cancelled ? params && valueKey(own(params, 'requestId')) : undefined,
     round: kind === 'request' && params ? roundIn(params) : undefined,
     asksInput: kind === 'response' ? askedIn(own(body, 'result')) : undefined,
   };
@@ -120,7 +120,7 @@ function objectIn(value: JsonObject, name: string): JsonObject | undefined {
 }
 
 /** Returns the key of any value but `undefined`. */
-export function keyOf(value: unknown): ValueKey | undefined {
+export function valueKey(value: unknown): ValueKey | undefined {
   return value === undefined ? undefined : (quickKey(value) ?? canonicalJson(JSON.stringify(value)));
 }
 

@@ -1,4 +1,4 @@
-import { type Column, float64, uint8, uint32 } from '@/lib/json/typed-arrays';
+import { float64, type NumberColumn, uint8, uint32 } from '@/lib/json/typed-arrays';
 import { decodeLossy } from '@/lib/store/classify';
 import { SparseColumn } from '@/lib/store/columns/collections';
 import { StringPool } from '@/lib/store/columns/columns';
@@ -9,9 +9,9 @@ import type {
   RecordedAnswer,
   RecordedCall,
   RecordedNotification,
+  RecordedServerRequest,
   ServerEvent,
   ServerNotification,
-  ServerRequest,
   Unanswered,
 } from './recorded-traffic';
 
@@ -46,10 +46,17 @@ export class HeldTexts implements FrameTexts {
 }
 
 /** Kinds of rows. */
-export const ROW = { call: 0, clientNotification: 1, notification: 2, request: 3, result: 4, error: 5 } as const;
+export const MESSAGE_ROW = {
+  call: 0,
+  clientNotification: 1,
+  notification: 2,
+  request: 3,
+  result: 4,
+  error: 5,
+} as const;
 
 /** The place of a message in a recording. */
-export interface Place {
+export interface MessagePlace {
   readonly seq: number;
   readonly time: number;
   readonly exchange: number;
@@ -100,7 +107,7 @@ export class MessageTable {
   /** Adds a message and returns its row. `status`: HTTP status of an answer. */
   addRow(
     kind: number,
-    { seq, time, exchange, part, batch }: Place,
+    { seq, time, exchange, part, batch }: MessagePlace,
     method: string | undefined,
     name?: string,
     status = 0,
@@ -116,8 +123,8 @@ export class MessageTable {
     if (status !== 0) this.statuses.set(row, status);
     this.#links.push(0);
     this.#owners.push(0);
-    if (kind === ROW.call) this.#sent.push(new Call(this, row));
-    else if (kind === ROW.clientNotification) this.#sent.push(new ClientNotification(this, row));
+    if (kind === MESSAGE_ROW.call) this.#sent.push(new Call(this, row));
+    else if (kind === MESSAGE_ROW.clientNotification) this.#sent.push(new ClientNotification(this, row));
     return row;
   }
 
@@ -181,12 +188,13 @@ export class MessageTable {
     if (this.#events?.length !== this.#length) this.#events = this.#listEvents();
     const rows = this.#events.rowsOf(owner);
     return Array.from(rows, (row) =>
-      this.kinds.get(row) === ROW.request ? new Request(this, row) : new Notice(this, row),
+      this.kinds.get(row) === MESSAGE_ROW.request ? new Request(this, row) : new Notice(this, row),
     );
   }
 
   #listEvents(): EventLists {
-    const isEvent = (row: number) => this.kinds.get(row) === ROW.notification || this.kinds.get(row) === ROW.request;
+    const isEvent = (row: number) =>
+      this.kinds.get(row) === MESSAGE_ROW.notification || this.kinds.get(row) === MESSAGE_ROW.request;
     return new EventLists(this.#length, this.#owners, isEvent);
   }
 }
@@ -201,7 +209,7 @@ class EventLists {
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;
 
-  constructor(length: number, owners: Column, isEvent: (row: number) => boolean) {
+  constructor(length: number, owners: NumberColumn, isEvent: (row: number) => boolean) {
     this.length = length;
     const starts = new Uint32Array(2 * (length + 1) + 1);
     for (let row = 0; row < length; row++) if (isEvent(row)) starts[owners.get(row) + 1]!++;
@@ -312,7 +320,7 @@ class Notice extends View implements ServerNotification {
   }
 }
 
-class Request extends View implements ServerRequest {
+class Request extends View implements RecordedServerRequest {
   get kind(): 'request' {
     return 'request';
   }
@@ -324,7 +332,7 @@ class Request extends View implements ServerRequest {
 
 class Answer extends View implements RecordedAnswer {
   get kind(): 'result' | 'error' {
-    return this.table.kinds.get(this.row) === ROW.error ? 'error' : 'result';
+    return this.table.kinds.get(this.row) === MESSAGE_ROW.error ? 'error' : 'result';
   }
 
   get text(): string {

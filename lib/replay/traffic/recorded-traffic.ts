@@ -80,7 +80,7 @@ export interface Unanswered {
 }
 
 /** A message of the server that is not an answer. */
-export type ServerEvent = ServerNotification | ServerRequest;
+export type ServerEvent = ServerNotification | RecordedServerRequest;
 
 export interface ServerNotification extends Recorded {
   readonly kind: 'notification';
@@ -91,7 +91,7 @@ export interface ServerNotification extends Recorded {
 }
 
 /** A request of the server, with the client’s answer. */
-export interface ServerRequest extends Recorded {
+export interface RecordedServerRequest extends Recorded {
   readonly kind: 'request';
   readonly id: string;
   readonly method: string;

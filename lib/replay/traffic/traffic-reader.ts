@@ -10,8 +10,16 @@ import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
-import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
-import { Call, type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
+import { factsOfCut, type MessageFacts, readFacts, type ValueKey, valueKey } from './message-facts';
+import {
+  Call,
+  type FrameTexts,
+  HeldTexts,
+  MESSAGE_ROW,
+  type MessagePlace,
+  MessageTable,
+  textOrCut,
+} from './message-table';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
 
@@ -78,10 +86,10 @@ export class TrafficReader {
     return { era, version, handshake, sent, before, streams: this.#streams.resumable() };
   }
 
-  #fromClient(at: Place, facts: MessageFacts): void {
+  #fromClient(at: MessagePlace, facts: MessageFacts): void {
     const { kind, method, name, id } = facts;
     if (kind === 'request') {
-      const call = this.#table.addRow(ROW.call, at, method, name);
+      const call = this.#table.addRow(MESSAGE_ROW.call, at, method, name);
       // A skim may lack the parts of its `requestState`.
       const isRound = facts.round !== undefined && this.#rounds.areOpen;
       const first = isRound && this.#rounds.continues(this.#factsAgain(at) ?? facts);
@@ -91,7 +99,7 @@ export class TrafficReader {
       this.#calls.addRequest(id, call);
       this.#causes.callStarted(call, id, at.exchange, facts);
     } else if (kind === 'notification') {
-      const notification = this.#table.addRow(ROW.clientNotification, at, method);
+      const notification = this.#table.addRow(MESSAGE_ROW.clientNotification, at, method);
       if (method === METHOD.cancelled)
         this.#giveUp(facts.cancelled, { why: 'cancelled', since: { seq: at.seq, time: at.time } });
       else if (method !== METHOD.progress) this.#causes.notificationSent(notification);
@@ -102,20 +110,20 @@ export class TrafficReader {
   }
 
   /** Reads the facts of a whole message again. */
-  #factsAgain({ seq, part }: Place): MessageFacts | undefined {
+  #factsAgain({ seq, part }: MessagePlace): MessageFacts | undefined {
     const text = this.#texts.textOf(seq);
     return readFacts(typeof text === 'string' ? text : cutText(text)).messages[part];
   }
 
-  #fromServer(at: Place, facts: MessageFacts): void {
+  #fromServer(at: MessagePlace, facts: MessageFacts): void {
     const { kind, method, id } = facts;
     if (kind === 'notification') {
-      const event = this.#table.addRow(ROW.notification, at, method);
+      const event = this.#table.addRow(MESSAGE_ROW.notification, at, method);
       const stream = this.#causes.streamOf(facts);
       if (stream !== undefined) this.#table.setStream(event, stream);
       this.#assign(event, at.exchange, facts);
     } else if (kind === 'request') {
-      const request = this.#table.addRow(ROW.request, at, method);
+      const request = this.#table.addRow(MESSAGE_ROW.request, at, method);
       if (id !== undefined) this.#serverRequests.addRequest(id, request);
       this.#assign(request, at.exchange, facts);
     } else if (id !== undefined) {
@@ -127,8 +135,8 @@ export class TrafficReader {
     }
   }
 
-  #addAnswer(at: Place, { kind }: MessageFacts): number {
-    const row = kind === 'error' ? ROW.error : ROW.result;
+  #addAnswer(at: MessagePlace, { kind }: MessageFacts): number {
+    const row = kind === 'error' ? MESSAGE_ROW.error : MESSAGE_ROW.result;
     return this.#table.addRow(row, at, undefined, undefined, this.#status(at.exchange));
   }
 
@@ -166,8 +174,8 @@ export class TrafficReader {
       ...(status !== undefined && { status }),
       ...(body !== undefined && { body }),
     };
-    for (const id of end.unanswered ?? []) this.#giveUp(keyOf(id), lost);
-    for (const id of end.cancelled ?? []) this.#giveUp(keyOf(id), { why: 'cancelled', since: { seq, time } });
+    for (const id of end.unanswered ?? []) this.#giveUp(valueKey(id), lost);
+    for (const id of end.cancelled ?? []) this.#giveUp(valueKey(id), { why: 'cancelled', since: { seq, time } });
     this.#bodies.delete(end.exchange);
   }
 
@@ -175,7 +183,7 @@ export class TrafficReader {
     const since = { seq, time };
     const event = lifecycleEventOf(bytes);
     if (event?.event === 'open') this.#opened = event;
-    if (event?.event === 'timeout') this.#giveUp(keyOf(event.id), { why: 'timeout', since });
+    if (event?.event === 'timeout') this.#giveUp(valueKey(event.id), { why: 'timeout', since });
     if (event === undefined || !ENDS.has(event.event)) return;
     // Messages that the server had already sent may still come.
     for (const call of this.#calls.giveUpAll()) this.#endWithout(call, { why: 'lost', since });

@@ -3,8 +3,8 @@ import { channelCode, OTHER_CHANNEL } from '@/lib/wire/batch';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from '../classify';
-import { KINDS, type Kind, STATUSES, type Status } from '../rows/row';
-import { SEVERITIES, type Severity } from '../rows/severity';
+import { KINDS, ROW_STATUSES, type RowKind, type RowStatus } from '../rows/row';
+import { type RowSeverity, SEVERITIES } from '../rows/severity';
 import type { TelemetryUnit } from '../telemetry/unit';
 import { SparseColumn } from './collections';
 import { type BytesBudget, FrameBytes } from './frame-bytes';
@@ -158,7 +158,7 @@ export class Columns {
     return this.#flags.get(index);
   }
 
-  kind(index: number): Kind {
+  kind(index: number): RowKind {
     return KINDS[this.#kind.get(index)]!;
   }
 
@@ -246,12 +246,12 @@ export class Columns {
     return type === ID.null ? null : undefined;
   }
 
-  status(index: number): Status | undefined {
-    return STATUSES[this.#status.get(index)];
+  status(index: number): RowStatus | undefined {
+    return ROW_STATUSES[this.#status.get(index)];
   }
 
-  setStatus(index: number, status: Status): void {
-    this.#status.set(index, STATUSES.indexOf(status));
+  setStatus(index: number, status: RowStatus): void {
+    this.#status.set(index, ROW_STATUSES.indexOf(status));
     this.markChanged(index);
   }
 
@@ -310,11 +310,11 @@ export class Columns {
     return seq === this.peer(index) ? undefined : seq;
   }
 
-  severity(index: number): Severity | undefined {
+  severity(index: number): RowSeverity | undefined {
     return SEVERITIES[this.#severity.get(index)];
   }
 
-  setSeverity(index: number, severity: Severity | undefined): void {
+  setSeverity(index: number, severity: RowSeverity | undefined): void {
     this.#severity.set(index, SEVERITIES.indexOf(severity));
     this.markChanged(index);
   }

@@ -1,4 +1,4 @@
-import { type Column, uint32 } from '@/lib/json/typed-arrays';
+import { type NumberColumn, uint32 } from '@/lib/json/typed-arrays';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { SparseColumn } from './collections';
@@ -24,9 +24,9 @@ export class FrameBytes {
   readonly #buffers: (ArrayBufferLike | undefined)[] = [];
   /** The index of the first frame of each buffer. */
   readonly #firsts: number[] = [];
-  readonly #buffer: Column = uint32();
-  readonly #offset: Column = uint32();
-  readonly #length: Column = uint32();
+  readonly #buffer: NumberColumn = uint32();
+  readonly #offset: NumberColumn = uint32();
+  readonly #length: NumberColumn = uint32();
   /** Length of each skim. */
   readonly #skims = new SparseColumn();
   #skimmedBefore = 0;

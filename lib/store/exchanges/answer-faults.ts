@@ -1,6 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
 import { formatId, type RequestId } from '@/lib/wire/message';
-import { brokenAnswer, quoted, readLoosely, startIn, unwrapped } from './unmatched-answers';
+import { brokenAnswer, quotedLine, readLoosely, startIn, unwrapped } from './unmatched-answers';
 
 /** Characters searched for an explanation when the frame is opened. Takes about 10 ms. */
 export const EXPLAINED_CHARS = 1024 * 1024;
@@ -45,11 +45,11 @@ function faultOf(text: string): string | undefined {
   if (parsed === 'monster') return 'It is nested too deeply or has too many values.';
   const before = text.slice(0, start).trim();
   const isBatch = before === '[';
-  if (before !== '' && !isBatch) return `The line starts with \`${quoted(before)}\` instead of JSON.`;
+  if (before !== '' && !isBatch) return `The line starts with \`${quotedLine(before)}\` instead of JSON.`;
   if (fault !== undefined) return fault;
   if (end < 0) return isWhole ? 'The JSON is incomplete.' : undefined;
   const after = text.slice(end, EXPLAINED_CHARS).trim();
-  return after === '' || isBatch ? undefined : `There is more text after the JSON: \`${quoted(after)}\`.`;
+  return after === '' || isBatch ? undefined : `There is more text after the JSON: \`${quotedLine(after)}\`.`;
 }
 
 const BARE = 'It is the result alone. Print it as the member `result` of an object with `jsonrpc` and the `id`.';

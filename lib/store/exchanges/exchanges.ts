@@ -9,7 +9,7 @@ import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import { type AddedHttpFrame, type Derivation, ENDS } from '../derivation';
-import type { Status } from '../rows/row';
+import type { RowStatus } from '../rows/row';
 import type { Interceptions } from './interceptions';
 import { OpenRequests } from './open-requests';
 import { SettledRequests } from './settled-requests';
@@ -25,7 +25,7 @@ export interface Exchange {
   /**
    * `cancelled` and `timeout` stay, even if a response still arrives. A request without a usable id stays `pending`.
    */
-  readonly status: Status;
+  readonly status: RowStatus;
   /** seq of the first response. For a task, of the response or notification that holds its result. */
   readonly responseSeq?: number;
   /**
@@ -37,7 +37,7 @@ export interface Exchange {
   readonly task?: ExchangeTask;
   /** When the request was sent, in microseconds since the connection started. */
   readonly sentAt: number;
-  readonly progress?: Progress;
+  readonly progress?: ProgressReport;
   /** seq of a frame that looks like the response but cannot be paired. Absent once there is a response. */
   readonly unmatchedSeq?: number;
 }
@@ -56,7 +56,7 @@ export interface ExchangeTask {
 export interface TaskEnd {
   /** seq of the frame that says so. */
   readonly seq: number;
-  readonly status: Status;
+  readonly status: RowStatus;
   /** False if its result may still follow. */
   readonly isFinal: boolean;
   /** Whether the frame holds its result: as the whole response, or `inline` in a task. */
@@ -64,7 +64,7 @@ export interface TaskEnd {
 }
 
 /** Called when a request got its response (`answer`) or was given up. */
-export type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message?: Message }) => void;
+export type Settled = (requestSeq: number, status: RowStatus, answer?: { seq: number; message?: Message }) => void;
 
 /** Called when the response `seq` to a client's request starts a task. */
 type TaskStarted = (requestSeq: number, seq: number, message: Message) => void;
@@ -88,7 +88,7 @@ export class Exchanges implements Derivation {
   readonly #taskEnds = new Map<number, TaskEnd>();
   readonly #open = byDirection(() => new OpenRequests());
   /** Batches with requests: how many are unanswered, and the worst response so far. */
-  readonly #batches = new Map<number, { left: number; status: Status }>();
+  readonly #batches = new Map<number, { left: number; status: RowStatus }>();
   readonly #progress = new ProgressTokens();
   readonly #latest = new LatestRequests();
   /** Recently answered requests by direction and id. */
@@ -324,7 +324,7 @@ export class Exchanges implements Derivation {
   }
 
   /** Returns a request's new status. A batch stays pending until its last response. */
-  #statusAfter(requestSeq: number, outcome: Status): Status {
+  #statusAfter(requestSeq: number, outcome: RowStatus): RowStatus {
     const batch = this.#batches.get(requestSeq);
     if (!batch) return outcome;
     if (outcome !== 'ok') batch.status = outcome;
@@ -347,18 +347,18 @@ export class Exchanges implements Derivation {
   }
 
   /** Gives up the oldest pending request with this id and returns its seq. */
-  #giveUpById(direction: Direction, id: unknown, status: Status): number | undefined {
+  #giveUpById(direction: Direction, id: unknown, status: RowStatus): number | undefined {
     const seq = this.#open[direction].giveUp(id);
     if (seq !== undefined) this.#giveUp(seq, status);
     return seq;
   }
 
-  #giveUp(seq: number, status: Status): void {
+  #giveUp(seq: number, status: RowStatus): void {
     this.#columns.setGivenUp(seq - 1);
     this.#settle(seq, status);
   }
 
-  #settle(requestSeq: number, status: Status, answer?: { seq: number; message: Message }): void {
+  #settle(requestSeq: number, status: RowStatus, answer?: { seq: number; message: Message }): void {
     const before = this.#columns.status(requestSeq - 1);
     const settled = before === 'cancelled' || before === 'timeout' ? before : status;
     this.#columns.setStatus(requestSeq - 1, settled);
@@ -373,13 +373,13 @@ function byDirection<T>(make: () => T): Readonly<Record<Direction, T>> {
   return { 'to-server': make(), 'to-client': make() };
 }
 
-function outcomeOf(message: Message): Status {
+function outcomeOf(message: Message): RowStatus {
   if (message.kind === 'error') return 'error';
   const result = own(message.body, 'result');
   return isObject(result) && own(result, 'isError') === true ? 'tool-error' : 'ok';
 }
 
-export interface Progress {
+export interface ProgressReport {
   readonly seq: number;
   /** The first notification: its seq and value. */
   readonly first: { readonly seq: number; readonly progress: number };
@@ -406,7 +406,7 @@ class ProgressTokens {
     'to-client': new Map<ProgressToken, number>(),
   } as const;
   readonly #given = new Map<number, AssignedToken>();
-  readonly #progress = new Map<number, Progress>();
+  readonly #progress = new Map<number, ProgressReport>();
 
   /** Registers the token of a request, if it has one. */
   addRequest(seq: number, direction: Direction, body: JsonObject): void {
@@ -448,7 +448,7 @@ class ProgressTokens {
     if (requests.get(given.token) === seq) requests.delete(given.token);
   }
 
-  of(seq: number): Progress | undefined {
+  of(seq: number): ProgressReport | undefined {
     return this.#progress.get(seq);
   }
 }

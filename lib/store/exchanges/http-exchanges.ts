@@ -2,7 +2,7 @@ import { headerOf, mediaType } from '@/lib/transports/http-link';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { AddedHttpFrame, Derivation } from '../derivation';
-import { httpSeverity, oauthSeverity, type Severity } from '../rows/severity';
+import { httpSeverity, oauthSeverity, type RowSeverity } from '../rows/severity';
 import type { HttpFacts } from '../state/state';
 
 // Components may not import lib/transports.
@@ -170,7 +170,7 @@ export class HttpExchanges implements Derivation {
  * Returns the severity of an http frame. Failed reconnect attempts have none, because lifecycle frames already report
  * that the server is unreachable.
  */
-function severityIn({ method, oauth, reconnects, isCard }: HttpExchange, frame: HttpFrame): Severity | undefined {
+function severityIn({ method, oauth, reconnects, isCard }: HttpExchange, frame: HttpFrame): RowSeverity | undefined {
   // Most servers have no card, and need none.
   if (reconnects || isCard) return undefined;
   return oauth ? oauthSeverity(frame, method) : httpSeverity(frame, method);

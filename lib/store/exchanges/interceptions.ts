@@ -4,7 +4,7 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** A message that was intercepted, with the seqs of its frames. */
-export interface Intercepted {
+export interface InterceptedMessage {
   readonly event: Interception;
   /** seq of the event. */
   readonly seq: number;
@@ -24,7 +24,7 @@ export interface WaitingMessage extends HeldMessage {
   readonly seq: number;
 }
 
-type Writable = { -readonly [K in keyof Intercepted]: Intercepted[K] } & { delivered: number[] };
+type Writable = { -readonly [K in keyof InterceptedMessage]: InterceptedMessage[K] } & { delivered: number[] };
 
 /** The messages of a connection that were intercepted, and those that wait. Built from its frames, in order. */
 export class Interceptions {
@@ -41,7 +41,7 @@ export class Interceptions {
   }
 
   /** Returns the interception that a frame belongs to: an event, or a message on `protocol` or `intercept`. */
-  of(seq: number): Intercepted | undefined {
+  of(seq: number): InterceptedMessage | undefined {
     return this.#bySeq.get(seq);
   }
 

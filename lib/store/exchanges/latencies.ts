@@ -1,6 +1,6 @@
-import { CALLS } from '@/lib/wire/protocol-names';
+import { CALL_METHODS } from '@/lib/wire/protocol-names';
 import { FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
-import type { Status } from '../rows/row';
+import type { RowStatus } from '../rows/row';
 
 /** Most methods with their own durations. All further methods share one entry, which bounds memory. */
 export const LATENCY_METHODS = 200;
@@ -29,7 +29,7 @@ interface MethodLatency {
   readonly durations: DurationHistogram;
 }
 
-const ERRORS: ReadonlySet<Status> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+const ERRORS: ReadonlySet<RowStatus> = new Set<RowStatus>(['error', 'tool-error', 'timeout', 'lost']);
 
 /** Durations of the client's requests by method. A request costs O(1), and memory is bounded. */
 export class Latencies {
@@ -45,7 +45,7 @@ export class Latencies {
    * Adds a finished request. `us`: microseconds until the response, without the time that people took; undefined
    * without one.
    */
-  addRequest(method: string | undefined, status: Status, us: number | undefined): void {
+  addRequest(method: string | undefined, status: RowStatus, us: number | undefined): void {
     const known = this.#methods.has(method) || this.#methods.size < LATENCY_METHODS;
     const key = known ? method : undefined;
     const entry = this.#methods.get(key) ?? { count: 0, errors: 0, durations: new DurationHistogram() };
@@ -54,7 +54,7 @@ export class Latencies {
     if (ERRORS.has(status)) entry.errors++;
     if (us === undefined) return;
     entry.durations.add(us);
-    if (CALLS.has(method)) this.#calls.add(us);
+    if (CALL_METHODS.has(method)) this.#calls.add(us);
   }
 
   /** Removes an error that turned out to be expected. */

@@ -37,7 +37,7 @@ export class PersonWaits {
 }
 
 /** Finds the times in which a sign-in waits for a person. */
-export class SignIns implements Derivation {
+export class SignInWaits implements Derivation {
   readonly #onSignedIn: (from: number, to: number) => void;
   /** The event since which one waits. */
   #since: number | undefined;

@@ -1,4 +1,4 @@
-import type { Progress } from './exchanges';
+import type { ProgressReport } from './exchanges';
 
 /** How fast a request progresses. */
 export interface ProgressRate {
@@ -13,7 +13,7 @@ const LEAST_US = 1000;
 
 /** Returns the rate of a request's progress; undefined before its second notification, and if it does not increase. */
 export function progressRate(
-  { first, seq, progress, total }: Progress,
+  { first, seq, progress, total }: ProgressReport,
   timeOf: (seq: number) => number,
 ): ProgressRate | undefined {
   const us = timeOf(seq) - timeOf(first.seq);

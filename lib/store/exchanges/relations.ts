@@ -9,7 +9,7 @@ import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { Derivation } from '../derivation';
 import type { HttpExchanges } from './http-exchanges';
-import { type Clues, causeOf, startsWork } from './request-origin';
+import { type Clues, causingRequest, startsWork } from './request-origin';
 
 /** Most unfinished requests, retries and tasks remembered per connection. The oldest are forgotten first. */
 const RELATIONS_MEMORY = 1000;
@@ -48,7 +48,7 @@ export class Relations implements Derivation {
     if (message.kind === 'notification') this.#addNotification(seq, message);
     else if (message.kind === 'response' || message.kind === 'error') this.#addResponse(seq);
     else if (direction === 'to-server') this.#addClientRequest(seq, message);
-    else this.#join(causeOf(this.#cluesOf(seq, message)), seq);
+    else this.#join(causingRequest(this.#cluesOf(seq, message)), seq);
   }
 
   /** Called when a response starts the task of a client request. */
@@ -133,7 +133,7 @@ export class Relations implements Derivation {
 
   #addLogMessage(seq: number, message: Message): void {
     const clues = this.#cluesOf(seq, message);
-    const cause = causeOf(clues);
+    const cause = causingRequest(clues);
     if (cause === undefined && !clues.named) this.#inFlightAt.set(seq - 1, 1 + this.#inFlight.size);
     this.#join(cause, seq);
     const owner = this.ownerOf(seq);

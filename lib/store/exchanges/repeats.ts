@@ -2,7 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import type { Classified } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Derivation } from '../derivation';
-import type { Intercepted, Interceptions } from './interceptions';
+import type { InterceptedMessage, Interceptions } from './interceptions';
 
 /** Equal notifications are one row if they arrive within this time of the first, in µs. */
 const WITHIN_US = 1_000_000;
@@ -79,7 +79,7 @@ export class Repeats implements Derivation {
   }
 
   /** Adds a frame that may report that a message is still held. */
-  #addProgress(frame: Frame, { did, hold }: Intercepted['event']): void {
+  #addProgress(frame: Frame, { did, hold }: InterceptedMessage['event']): void {
     if (did !== 'progress' || hold === undefined) return;
     const key = `${frame.channel} ${hold}`;
     const same = this.#holds.get(key);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answered, asked, type FrameSeed, got, happened, logOf } from '@/lib/store/test-frames';
-import { causeOf, startsWork } from './request-origin';
+import { causingRequest, startsWork } from './request-origin';
 
 describe('causeOf', () => {
   const none = new Set<number>();
@@ -16,7 +16,7 @@ describe('causeOf', () => {
       { named: { request: undefined }, inFlight: new Set([5]) },
       undefined,
     ],
-  ])('is %s', (_, clues, cause) => expect(causeOf(clues)).toBe(cause));
+  ])('is %s', (_, clues, cause) => expect(causingRequest(clues)).toBe(cause));
 });
 
 test.each([

@@ -21,7 +21,7 @@ export interface Clues {
  * Returns the client request that caused a message: the one that it names, otherwise the one on whose stream it came,
  * otherwise the only one in flight. undefined if several are in flight: nothing tells which one it was.
  */
-export function causeOf({ named, carrier, inFlight }: Clues): number | undefined {
+export function causingRequest({ named, carrier, inFlight }: Clues): number | undefined {
   if (named) return named.request;
   if (carrier !== undefined) return carrier;
   const [only] = inFlight;

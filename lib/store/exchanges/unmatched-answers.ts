@@ -226,7 +226,7 @@ export function readLoosely(text: string, start: number, most: number): LooseObj
       const number = word === undefined ? match(NUMBER, text, at) : undefined;
       const token = word ?? number;
       if (token !== undefined) {
-        if (word !== undefined && !JSON_WORDS.has(word)) wrong(`\`${quoted(word)}\` is not JSON.`);
+        if (word !== undefined && !JSON_WORDS.has(word)) wrong(`\`${quotedLine(word)}\` is not JSON.`);
         readValue(number !== undefined ? Number(number) : isNull(word) ? null : undefined);
         at += token.length;
         commaAt = -1;
@@ -275,6 +275,6 @@ function tailId(text: string): RequestId | null | undefined {
   return number === undefined ? string : Number(number);
 }
 
-export function quoted(text: string): string {
+export function quotedLine(text: string): string {
   return text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS)}…`;
 }

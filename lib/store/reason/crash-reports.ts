@@ -1,5 +1,5 @@
 import { RANK } from './line-kinds';
-import { indentOf, joined, lineAbove, nextLine, type Report, type ReportKind } from './report';
+import { type ErrorReport, type ErrorReportKind, indentOf, joined, lineAbove, nextLine } from './report';
 
 /** Lines of a message that are quoted. */
 const MESSAGE_LINES = 3;
@@ -8,7 +8,7 @@ const MESSAGE_LINES = 3;
 const RUBY = /\((?:[A-Z]\w*::)*([A-Z]\w*)\)\s*$/;
 
 /** Crashes of programs in Rust, Go, Ruby, PHP and Elixir. */
-export const CRASH_REPORTS: readonly ReportKind[] = [
+export const CRASH_REPORTS: readonly ErrorReportKind[] = [
   { starts: /^thread '.*?' (?:\(\d+\) )?panicked at /, read: readRust },
   { starts: /^(?:panic|fatal error): \S/, read: readGo },
   { starts: RUBY, read: readRuby },
@@ -20,7 +20,7 @@ export const CRASH_REPORTS: readonly ReportKind[] = [
 ];
 
 /** Reads a panic of Rust. Since 1.73 the message is below the line that says where. */
-function readRust(lines: readonly string[], at: number): Report {
+function readRust(lines: readonly string[], at: number): ErrorReport {
   let end = at + 1;
   while (end < lines.length && !/^(?:note: run with|stack backtrace:)|^\s*$/.test(lines[end]!)) end++;
   const message = lines.slice(at + 1, Math.min(end, at + 1 + MESSAGE_LINES)).map((line) => line.trim());
@@ -29,7 +29,7 @@ function readRust(lines: readonly string[], at: number): Report {
 }
 
 /** Reads a panic of Go, or an error of its runtime. `panic: A [recovered]` has the newer panic below it. */
-function readGo(lines: readonly string[], at: number): Report | undefined {
+function readGo(lines: readonly string[], at: number): ErrorReport | undefined {
   let end = at + 1;
   let index = at;
   for (; end < lines.length; end++) {
@@ -46,7 +46,7 @@ function readGo(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads an exception of Ruby. Its causes, and the causes' stacks, follow its stack. */
-function readRuby(lines: readonly string[], at: number): Report | undefined {
+function readRuby(lines: readonly string[], at: number): ErrorReport | undefined {
   const line = lines[at]!;
   const [, type = ''] = RUBY.exec(line) ?? [];
   const hasPlace = /:\d+:(?:in | )/.test(line);
@@ -58,7 +58,7 @@ function readRuby(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads an error of PHP. An exception follows those that it was made from, after `Next`. */
-function readPhp(lines: readonly string[], at: number): Report {
+function readPhp(lines: readonly string[], at: number): ErrorReport {
   let [index, end] = [at, at + 1];
   for (; end < lines.length; end++) {
     const line = lines[end]!;
@@ -69,7 +69,7 @@ function readPhp(lines: readonly string[], at: number): Report {
 }
 
 /** Reads the box in which a console of Symfony prints an exception. */
-function readMessageBelow(lines: readonly string[], at: number, type: string): Report | undefined {
+function readMessageBelow(lines: readonly string[], at: number, type: string): ErrorReport | undefined {
   const index = nextLine(lines, at + 1);
   const text = lines[index]?.trim();
   if (text === undefined || indentOf(lines[index]!) === 0) return undefined;
@@ -77,7 +77,7 @@ function readMessageBelow(lines: readonly string[], at: number, type: string): R
 }
 
 /** Reads the box in which a console of Symfony prints an error of its own: lines of one width. */
-function readSymfonyBox(lines: readonly string[], at: number): Report | undefined {
+function readSymfonyBox(lines: readonly string[], at: number): ErrorReport | undefined {
   const width = lines[at]!.length;
   const line = lines[at + 1] ?? '';
   if (line.length !== width || !/^ {2}\S/.test(line)) return undefined;
@@ -87,12 +87,12 @@ function readSymfonyBox(lines: readonly string[], at: number): Report | undefine
 }
 
 /** Reads an exception as Laravel prints it: the type, a blank line, the message. */
-function readCollision(lines: readonly string[], at: number, from: number): Report | undefined {
+function readCollision(lines: readonly string[], at: number, from: number): ErrorReport | undefined {
   const isApart = lineAbove(lines, at, from) < at - 1 && (lines[at + 1] ?? '').trim() === '';
   return isApart ? readMessageBelow(lines, at, lines[at]!.trim()) : undefined;
 }
 
-function readElixir(lines: readonly string[], at: number): Report {
+function readElixir(lines: readonly string[], at: number): ErrorReport {
   let end = at + 1;
   while (end < lines.length && /^\s+\S/.test(lines[end]!)) end++;
   return { text: lines[at]!.trim(), index: at, end, rank: RANK.fatal };

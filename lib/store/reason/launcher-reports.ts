@@ -1,5 +1,5 @@
 import { ERROR, RANK } from './line-kinds';
-import { joined, nextLine, type Report, type ReportKind } from './report';
+import { type ErrorReport, type ErrorReportKind, joined, nextLine } from './report';
 
 const NPM = /^npm (?:error|ERR!) ?(.*)$/;
 /** Lines of npm among its errors. */
@@ -16,7 +16,7 @@ const ARROW = /^\s*(?:├─▶|╰─▶|`->|\|->)\s*/;
 const COMPILER = /^\s*\S.*\(\d+,\d+\): error \w+: |^error\[E\d+\]: |^\S+\.go:\d+:\d+: /;
 
 /** Errors of npm, uv and compilers, and errors with a list of causes. */
-export const LAUNCHER_REPORTS: readonly ReportKind[] = [
+export const LAUNCHER_REPORTS: readonly ErrorReportKind[] = [
   { starts: COMPILER, read: readCompiler },
   { starts: NPM, read: readNpm },
   { starts: /^\* What went wrong:\s*$/, read: readGradle },
@@ -28,7 +28,7 @@ export const LAUNCHER_REPORTS: readonly ReportKind[] = [
 ];
 
 /** Reads a block of npm’s errors. If only a script failed, what the script printed says more. */
-function readNpm(lines: readonly string[], at: number): Report {
+function readNpm(lines: readonly string[], at: number): ErrorReport {
   let end = at;
   while (end < lines.length && NPM_ANY.test(lines[end]!)) end++;
   const errors = lines.slice(at, end).flatMap((line, place) => {
@@ -45,14 +45,14 @@ function readNpm(lines: readonly string[], at: number): Report {
 }
 
 /** Reads the errors of a compiler. The first one mostly causes the others. */
-function readCompiler(lines: readonly string[], at: number): Report {
+function readCompiler(lines: readonly string[], at: number): ErrorReport {
   let end = at + 1;
   while (end < lines.length && (COMPILER.test(lines[end]!) || /^\s*$|^\s+\S|^\d+ \| /.test(lines[end]!))) end++;
   return { text: lines[at]!.trim(), index: at, end, rank: RANK.stated };
 }
 
 /** Reads a failed build of Gradle. If only a program failed that it ran, what that printed says more. */
-function readGradle(lines: readonly string[], at: number): Report | undefined {
+function readGradle(lines: readonly string[], at: number): ErrorReport | undefined {
   const index = at + 1;
   let end = index;
   while (end < lines.length && !/^\* |^BUILD FAILED/.test(lines[end]!)) end++;
@@ -65,7 +65,7 @@ function readGradle(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads the errors of Maven, which end with links to its help. */
-function readMaven(lines: readonly string[], at: number): Report | undefined {
+function readMaven(lines: readonly string[], at: number): ErrorReport | undefined {
   let end = at + 1;
   while (end < lines.length && /^\[ERROR\]/.test(lines[end]!)) end++;
   if (!lines.slice(at, end).some((line) => /\[Help 1\]/.test(line))) return undefined;
@@ -73,7 +73,7 @@ function readMaven(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads the tree in which uv prints an error and its causes. */
-function readTree(lines: readonly string[], at: number): Report | undefined {
+function readTree(lines: readonly string[], at: number): ErrorReport | undefined {
   let end = at;
   while (end < lines.length && !/^\s*$|^\s*(?:hint|help): |^\s*\[std(?:err|out)\]/.test(lines[end]!)) end++;
   const tree = lines.slice(at, end);
@@ -92,7 +92,7 @@ function readTree(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads an error with the last of its causes, which programs of Rust and launchers of a JVM list below it. */
-function readCausedBy(lines: readonly string[], at: number): Report | undefined {
+function readCausedBy(lines: readonly string[], at: number): ErrorReport | undefined {
   const first = nextLine(lines, at + 1);
   if (!/^\s*Caused by:/.test(lines[first] ?? '')) return undefined;
   let cause = '';
@@ -106,7 +106,7 @@ function readCausedBy(lines: readonly string[], at: number): Report | undefined 
 }
 
 /** Reads the numbered list of causes that color-eyre prints. */
-function readEyre(lines: readonly string[], at: number): Report | undefined {
+function readEyre(lines: readonly string[], at: number): ErrorReport | undefined {
   const causes: string[] = [];
   let index = at + 1;
   for (; index < lines.length; index++) {
@@ -120,7 +120,7 @@ function readEyre(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads an entry of .NET’s console logger, whose message is on the next line. */
-function readDotnetLog(lines: readonly string[], at: number): Report | undefined {
+function readDotnetLog(lines: readonly string[], at: number): ErrorReport | undefined {
   const message = lines[at + 1];
   if (message === undefined || !/^\s+\S/.test(message)) return undefined;
   return { text: `${lines[at]!.trim()} ${message.trim()}`, index: at, end: at + 2, rank: RANK.stated };

@@ -13,7 +13,7 @@ export const RANK = {
   fatal: 3,
 } as const;
 
-export type Rank = (typeof RANK)[keyof typeof RANK];
+export type LineRank = (typeof RANK)[keyof typeof RANK];
 
 /** Matches a runtime's error line: `TypeError: …`, `panic: …`, `FATAL: …`. */
 export const ERROR =
@@ -23,7 +23,7 @@ export const ERROR =
 export const BARE_EXCEPTION = /(?:^|[\s"])(?:[\w$]+\.)*[\w$]*(?:Error|Exception)(?: \[\w+\])?:?\s*$/;
 
 /** A line of the stack that Node, Deno, Bun, .NET or a JVM prints below an error. */
-export const FRAME = /^\s+at .*[(:/.<]/;
+export const STACK_LINE = /^\s+at .*[(:/.<]/;
 
 /** A log line of a level that says that nothing went wrong. */
 export const CALM =
@@ -74,7 +74,7 @@ const HINTS = [
 
 /** Parts of reports: frames of stacks, source code with its marker, versions, brackets. */
 const PARTS = [
-  FRAME,
+  STACK_LINE,
   /^[\s{}[\](),;^~│╭╰╯╮─*]*$/,
   /^(?:Node\.js v\d|Bun v\d|Deno \d)/,
   /^\s*File "[^"]+", line \d+/,
@@ -129,7 +129,7 @@ const SUSPECT =
   /\b(?:fail(?:ed|ure|s)?|cannot|can[’']t|could ?n[o’']t|unable|missing|required?|requires|invalid|denied|refused|unauthorized|not set|not found|must|no such|unknown|unsupported|not exist|expired|timed out|abort(?:ed|ing)|killed|segmentation fault|out of memory|panic|error|exception|crash(?:ed)?)\b/i;
 
 /** In order of precedence. A line of no kind is plain. */
-const KINDS: readonly (readonly [rank: Rank, patterns: readonly RegExp[]])[] = [
+const KINDS: readonly (readonly [rank: LineRank, patterns: readonly RegExp[]])[] = [
   [RANK.never, PARTS],
   // uv only warns about it, and then exits. .NET adds a link to the same line. PHP consoles print `   ERROR  …`.
   [RANK.stated, [/is not provided by package/, /^Process terminated\. \S/, /^\s+(?:ERROR|FAIL) {2}\S/]],
@@ -142,7 +142,7 @@ const KINDS: readonly (readonly [rank: Rank, patterns: readonly RegExp[]])[] = [
 ];
 
 /** Returns the rank of a line by itself. */
-export function rankOf(line: string): Rank {
+export function rankOf(line: string): LineRank {
   for (const [rank, patterns] of KINDS) {
     if (patterns.some((pattern) => pattern.test(line))) return rank;
   }

@@ -1,5 +1,5 @@
 import type { Log } from '@/lib/store/log';
-import { REASON_LINES, type Reason, reasonOf } from './reason';
+import { endingReason, REASON_LINES, type Reason } from './reason';
 
 /** A reason, and the frame of its line. */
 export interface LoggedReason extends Reason {
@@ -28,7 +28,7 @@ function reasonAfter(
 ): LoggedReason | undefined {
   const seqs = { stderr: newestOf(stderr, since), stdout: newestOf(stdout, since) };
   const textOf = (seq: number): string => log.text(seq - 1);
-  const reason = reasonOf({ stderr: seqs.stderr.map(textOf), stdout: seqs.stdout.map(textOf) });
+  const reason = endingReason({ stderr: seqs.stderr.map(textOf), stdout: seqs.stdout.map(textOf) });
   return reason && { ...reason, seq: seqs[reason.stream][reason.index]! };
 }
 

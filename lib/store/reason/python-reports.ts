@@ -1,5 +1,5 @@
-import { RANK, type Rank } from './line-kinds';
-import { indentOf, joined, lineAbove, nextLine, type Report, type ReportKind } from './report';
+import { type LineRank, RANK } from './line-kinds';
+import { type ErrorReport, type ErrorReportKind, indentOf, joined, lineAbove, nextLine } from './report';
 
 /** The first line of a traceback. Loggers such as that of uvicorn put their own words before it. */
 const HEADER = /^([ |+]*)(?:[^\s|+].{0,160}?[:\]-] +)?(?:Exception Group )?Traceback \(most recent call last\):/;
@@ -10,7 +10,7 @@ const NOT_FATAL =
 const ENDINGS = /^(?:\w+\.)*(?:KeyboardInterrupt|CancelledError|SystemExit|GeneratorExit)\b/;
 
 /** Tracebacks, those of exception groups too, boxes of rich, and syntax errors. */
-export const PYTHON_REPORTS: readonly ReportKind[] = [
+export const PYTHON_REPORTS: readonly ErrorReportKind[] = [
   {
     starts: HEADER,
     read: (lines, at, from) => (isGroup(lines[at]!) ? readGroup(lines, at) : readTraceback(lines, at, from)),
@@ -24,7 +24,7 @@ function isGroup(header: string): boolean {
   return /^ *[|+]/.test(header);
 }
 
-function readTraceback(lines: readonly string[], at: number, from: number): Report | undefined {
+function readTraceback(lines: readonly string[], at: number, from: number): ErrorReport | undefined {
   const indent = indentOf(lines[at]!);
   for (let index = at + 1; index < lines.length; index++) {
     const line = lines[index]!;
@@ -42,7 +42,7 @@ function readTraceback(lines: readonly string[], at: number, from: number): Repo
   return undefined;
 }
 
-function rankBelow(above: string, exception: string): Rank {
+function rankBelow(above: string, exception: string): LineRank {
   return NOT_FATAL.test(above) || ENDINGS.test(exception.trim()) ? RANK.suspect : RANK.fatal;
 }
 
@@ -67,7 +67,7 @@ interface Member {
 }
 
 /** Reads an exception group: the innermost exception, without the bars of the tree. */
-function readGroup(lines: readonly string[], at: number): Report | undefined {
+function readGroup(lines: readonly string[], at: number): ErrorReport | undefined {
   const found: Member[] = [];
   let [block, index, isOpen] = [0, at, false];
   for (; index < lines.length; index++) {
@@ -92,7 +92,7 @@ function readGroup(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads a traceback in a box of the library rich, with the exceptions of a group in boxes below it. */
-function readBox(lines: readonly string[], at: number): Report | undefined {
+function readBox(lines: readonly string[], at: number): ErrorReport | undefined {
   const bottom = lines.findIndex((line, index) => index > at && /^\s*╰─+╯\s*$/.test(line));
   const index = bottom < 0 ? lines.length : nextLine(lines, bottom + 1);
   const text = lines[index]?.trim();
@@ -108,7 +108,7 @@ function readBox(lines: readonly string[], at: number): Report | undefined {
 }
 
 /** Reads an error of the parser, which has no header. */
-function readSyntaxError(lines: readonly string[], at: number): Report | undefined {
+function readSyntaxError(lines: readonly string[], at: number): ErrorReport | undefined {
   const index = lines.findIndex((line, place) => place > at && /^\S/.test(line));
   const text = lines[index];
   if (text === undefined || !/^\w*Error: /.test(text)) return undefined;
@@ -116,7 +116,7 @@ function readSyntaxError(lines: readonly string[], at: number): Report | undefin
 }
 
 /** Reads a warning, and the line of source code below it. */
-function readWarning(lines: readonly string[], at: number): Report {
+function readWarning(lines: readonly string[], at: number): ErrorReport {
   const hasCode = indentOf(lines[at + 1] ?? '') > 0;
   return { text: lines[at]!.trim(), index: at, end: at + (hasCode ? 2 : 1), rank: RANK.last };
 }

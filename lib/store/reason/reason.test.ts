@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cpuMs } from '@/lib/wire/test-cpu-time';
-import { reasonOf } from './reason';
+import { endingReason } from './reason';
 
 /**
  * Endings of real programs: `=== title | source`, `=> the reason`, then stderr. Without a source, this is what the
@@ -15,7 +15,7 @@ const ENDINGS = readFileSync(new URL('fixtures/endings.txt', import.meta.url), '
     return { title, reason: reason.replace('=> ', ''), lines };
   });
 
-const of = (...stderr: readonly string[]) => reasonOf({ stderr, stdout: [] });
+const of = (...stderr: readonly string[]) => endingReason({ stderr, stdout: [] });
 const many = (text: string, count = 20) => Array.from({ length: count }, (_, at) => `${text} ${at}`);
 
 describe('the reason of a real ending', () => {
@@ -25,7 +25,7 @@ describe('the reason of a real ending', () => {
 
   test.each(ENDINGS)('$title, on stdout and with CRLF', ({ reason, lines }) => {
     const stdout = lines.map((line) => `${line}\r`);
-    expect(reasonOf({ stderr: [], stdout })).toMatchObject({ text: reason, stream: 'stdout' });
+    expect(endingReason({ stderr: [], stdout })).toMatchObject({ text: reason, stream: 'stdout' });
   });
 
   test.each(ENDINGS)('$title, after a log and before what a wrapper says', ({ reason, lines }) => {
@@ -497,12 +497,12 @@ describe('without an exception', () => {
   });
 
   test('an error on stdout counts more than a plain line on stderr', () => {
-    expect(reasonOf({ stderr: ['starting'], stdout: ['up', 'Error: no port'] })).toMatchObject({
+    expect(endingReason({ stderr: ['starting'], stdout: ['up', 'Error: no port'] })).toMatchObject({
       text: 'Error: no port',
       stream: 'stdout',
       index: 1,
     });
-    expect(reasonOf({ stderr: ['Error: no port'], stdout: ['Error: x'] })).toMatchObject({ stream: 'stderr' });
+    expect(endingReason({ stderr: ['Error: no port'], stdout: ['Error: x'] })).toMatchObject({ stream: 'stderr' });
   });
 
   test('the index counts the lines that were not searched', () => {
@@ -522,7 +522,7 @@ describe('without an exception', () => {
       '-'.repeat(2000),
       'at '.repeat(600),
     ];
-    reasonOf({ stderr: Array.from({ length: 50 }, () => long).flat(), stdout: [] });
+    endingReason({ stderr: Array.from({ length: 50 }, () => long).flat(), stdout: [] });
     expect(cpuMs() - began).toBeLessThan(2000);
   });
 });

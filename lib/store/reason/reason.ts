@@ -2,9 +2,9 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { LIMITS } from '@/lib/wire/limits';
 import { CRASH_REPORTS } from './crash-reports';
 import { LAUNCHER_REPORTS } from './launcher-reports';
-import { CALM, RANK, type Rank, rankOf, USAGE, WARNING } from './line-kinds';
+import { CALM, type LineRank, RANK, rankOf, USAGE, WARNING } from './line-kinds';
 import { PYTHON_REPORTS } from './python-reports';
-import { joined, type Report, type ReportKind } from './report';
+import { type ErrorReport, type ErrorReportKind, joined } from './report';
 import { STACK_REPORTS } from './stack-reports';
 
 /** Most lines that are searched, from the end of an output. */
@@ -23,7 +23,12 @@ const LIST_LINES = 5;
 /** Stands between two tracebacks of Python if the second was raised from the first. */
 const DIRECT_CAUSE = /^[\s│|]*The above exception was the direct cause of/;
 
-const REPORTS: readonly ReportKind[] = [...PYTHON_REPORTS, ...CRASH_REPORTS, ...LAUNCHER_REPORTS, ...STACK_REPORTS];
+const REPORTS: readonly ErrorReportKind[] = [
+  ...PYTHON_REPORTS,
+  ...CRASH_REPORTS,
+  ...LAUNCHER_REPORTS,
+  ...STACK_REPORTS,
+];
 
 /** The lines that a process printed. */
 export interface ProcessOutput {
@@ -53,7 +58,7 @@ interface Candidate {
   /** Index of its first line, and after its last one. */
   readonly from: number;
   readonly end: number;
-  readonly rank: Rank;
+  readonly rank: LineRank;
   /** The exception from which it was raised. */
   readonly cause?: Candidate | undefined;
 }
@@ -78,7 +83,7 @@ export interface PrintedError {
  * rather than the last line. A line of stdout counts if it explains more than those of stderr. Returns undefined if
  * nothing but hints, progress and the like was printed.
  */
-export function reasonOf({ stderr, stdout }: ProcessOutput): Reason | undefined {
+export function endingReason({ stderr, stdout }: ProcessOutput): Reason | undefined {
   const [onStderr, onStdout] = [bestOf(stderr), bestOf(stdout)];
   const isStdout = onStdout !== undefined && (onStderr === undefined || onStdout.rank > onStderr.rank);
   const best = isStdout ? onStdout : onStderr;
@@ -137,7 +142,7 @@ function bestOf(lines: readonly string[]): Candidate | undefined {
 }
 
 /** Returns the rank of a candidate with so many others below it. */
-function rankAt(rank: Rank, age: number): Rank {
+function rankAt(rank: LineRank, age: number): LineRank {
   const isOld = (rank === RANK.stated && age >= OLD_AFTER) || (rank === RANK.suspect && age >= SUSPECT_OLD_AFTER);
   return isOld ? RANK.plain : rank;
 }
@@ -170,7 +175,7 @@ const COLON = /:\s*$/;
 /** An item of a list below a line with a colon. */
 const LISTED = /^\s+\S|^[-*•] /;
 
-function reportAt(lines: readonly string[], at: number, from: number): Report | undefined {
+function reportAt(lines: readonly string[], at: number, from: number): ErrorReport | undefined {
   for (const { starts, read } of REPORTS) {
     const report = starts.test(lines[at]!) ? read(lines, at, from) : undefined;
     if (report) return report;

@@ -1,24 +1,24 @@
-import type { Rank } from './line-kinds';
+import type { LineRank } from './line-kinds';
 
 /** Lines that belong together and report one error. */
-export interface Report {
+export interface ErrorReport {
   /** The error, as one line. */
   readonly text: string;
   /** Index of the line that states it. */
   readonly index: number;
   /** Index after the report's last line. */
   readonly end: number;
-  readonly rank: Rank;
+  readonly rank: LineRank;
 }
 
 /**
  * Reads the report that line `at` begins or belongs to; undefined if there is none. Lines from `from` on belong to no
  * report yet.
  */
-export type ReadReport = (lines: readonly string[], at: number, from: number) => Report | undefined;
+export type ReadReport = (lines: readonly string[], at: number, from: number) => ErrorReport | undefined;
 
 /** A kind of report, and how its lines are recognised. */
-export interface ReportKind {
+export interface ErrorReportKind {
   readonly starts: RegExp;
   readonly read: ReadReport;
 }

@@ -1,5 +1,5 @@
-import { BARE_EXCEPTION, CALM, ERROR, FRAME, RANK, rankOf, WARNING } from './line-kinds';
-import { joined, lineAbove, nextLine, type Report, type ReportKind } from './report';
+import { BARE_EXCEPTION, CALM, ERROR, RANK, rankOf, STACK_LINE, WARNING } from './line-kinds';
+import { type ErrorReport, type ErrorReportKind, joined, lineAbove, nextLine } from './report';
 
 /** Lines above a stack that are searched for its error. A message can list many paths. */
 const MESSAGE_LINES = 60;
@@ -20,26 +20,26 @@ const CONTINUED = /^\s+\S|^[{}[\](),;]|^(?:Caused by|Suppressed): |^Emitted '\w+
 const VERSION = /^(?:Node\.js v\d|Bun v\d)/;
 
 /** Exceptions with a stack of lines that begin with `at`: Node, Deno, Bun, JVM, .NET. */
-export const STACK_REPORTS: readonly ReportKind[] = [
-  { starts: FRAME, read: readStack },
+export const STACK_REPORTS: readonly ErrorReportKind[] = [
+  { starts: STACK_LINE, read: readStack },
   { starts: /^\(Use `node --trace-uncaught/, read: readThrownValue },
   { starts: /^\[?UnhandledPromiseRejection\b/, read: readRejection },
   { starts: /^\s*APPLICATION FAILED TO START\s*$/, read: readSpring },
 ];
 
-function readStack(lines: readonly string[], at: number, from: number): Report | undefined {
+function readStack(lines: readonly string[], at: number, from: number): ErrorReport | undefined {
   const { index, inner } = headAbove(lines, at, from);
   if (index < 0) return undefined;
   const { end, causes } = readBelow(lines, at);
   const line = lines[index]!;
   const head = /[[{(]\s*$/.test(line) ? valueAt(lines, index, at) : messageAt(lines, index, at);
-  const isJvm = lines.slice(at, end).some((frame) => FRAME.test(frame) && JVM_FRAME.test(frame));
+  const isJvm = lines.slice(at, end).some((frame) => STACK_LINE.test(frame) && JVM_FRAME.test(frame));
   const cause = causes.at(-1);
   const isCalm = CALM.test(line) || WARNING.test(line);
   const rank = isCalm ? RANK.suspect : RANK.fatal;
   if (isJvm && cause) {
     const below = /:\s*$/.test(cause.text) ? lines[cause.index + 1] : undefined;
-    const detail = below === undefined || FRAME.test(below) ? undefined : below;
+    const detail = below === undefined || STACK_LINE.test(below) ? undefined : below;
     return { text: joined(cause.text, detail), index: cause.index, end, rank };
   }
   const text = cause ? `${head} (cause: ${cause.text.trim()})` : inner ? `${head} ${inner.trim()}` : head;
@@ -72,7 +72,7 @@ function headAbove(lines: readonly string[], at: number, from: number): { index:
       return inner === undefined ? { index } : { index, inner };
   }
   let index = lineAbove(lines, at, from);
-  while (index >= from && (SOURCE.test(lines[index]!) || FRAME.test(lines[index]!)))
+  while (index >= from && (SOURCE.test(lines[index]!) || STACK_LINE.test(lines[index]!)))
     index = lineAbove(lines, index, from);
   return { index: index < from || rankOf(lines[index]!) === RANK.never ? -1 : index };
 }
@@ -107,7 +107,7 @@ function readBelow(lines: readonly string[], at: number) {
 
 /** True for a line that continues a report after a blank line. */
 function goesOn(line: string): boolean {
-  return VERSION.test(line) || CAUSE.test(line) || FRAME.test(line) || CODE.test(line);
+  return VERSION.test(line) || CAUSE.test(line) || STACK_LINE.test(line) || CODE.test(line);
 }
 
 /** Returns the index of the error below source code, with which Bun begins the cause of an error. */
@@ -120,7 +120,7 @@ function errorBelowCode(lines: readonly string[], at: number): number | undefine
 /** True if a stack follows soon, so that this line belongs to the message above it. */
 function hasFrameSoon(lines: readonly string[], at: number): boolean {
   const next = lines.slice(at, at + CAUSE_LINES);
-  const frame = next.findIndex((line) => FRAME.test(line));
+  const frame = next.findIndex((line) => STACK_LINE.test(line));
   return frame > 0 && !next.slice(0, frame).some((line) => ERROR.test(line));
 }
 
@@ -133,20 +133,20 @@ function valueAt(lines: readonly string[], index: number, end: number): string {
 }
 
 /** Reads a value that was thrown but is not an Error. It has no stack. */
-function readThrownValue(lines: readonly string[], at: number, from: number): Report | undefined {
+function readThrownValue(lines: readonly string[], at: number, from: number): ErrorReport | undefined {
   const index = lineAbove(lines, at, from);
   return index < 0 ? undefined : { text: lines[index]!.trim(), index, end: at + 1, rank: RANK.fatal };
 }
 
-function readRejection(lines: readonly string[], at: number): Report {
+function readRejection(lines: readonly string[], at: number): ErrorReport {
   const line = lines[at]!;
   const text = /The promise rejected with the reason .*?\.(?=\]|$)/.exec(line)?.[0] ?? line;
-  const end = FRAME.test(lines[at + 1] ?? '') ? readBelow(lines, at + 1).end : at + 1;
+  const end = STACK_LINE.test(lines[at + 1] ?? '') ? readBelow(lines, at + 1).end : at + 1;
   return { text, index: at, end, rank: RANK.fatal };
 }
 
 /** Reads the report of Spring Boot. */
-function readSpring(lines: readonly string[], at: number): Report | undefined {
+function readSpring(lines: readonly string[], at: number): ErrorReport | undefined {
   const described = lines.findIndex((line, index) => index > at && /^\s*Description:\s*$/.test(line));
   const index = nextLine(lines, described + 1);
   const text = lines[index]?.trim();

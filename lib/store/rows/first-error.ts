@@ -1,8 +1,8 @@
 import type { Log } from '../log';
-import type { Status } from './row';
+import type { RowStatus } from './row';
 import { isSettledElsewhere } from './row-text';
 
-const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+const FAILED: ReadonlySet<RowStatus | undefined> = new Set<RowStatus>(['error', 'tool-error', 'timeout', 'lost']);
 
 /** Finds the first error of a log: a failed request, an event that is an error, or bytes that are not a message. */
 export class FirstError {

@@ -11,7 +11,7 @@ export function httpRow(seq: number, text: string, exchange: HttpExchange | unde
   const frame = readHttpFrame(text);
   if (!frame) return { ...NOTHING, what: previewLine(text) };
   const { what, about } = httpLabel(frame);
-  const status = statusOf(seq, exchange);
+  const status = frameStatus(seq, exchange);
   const expected = exchange?.expected ?? false;
   return {
     kind: frame.kind,
@@ -39,7 +39,7 @@ const NOTHING = {
 };
 
 /** Returns the HTTP status of http frame `seq`: a response's own, or a request's once it was answered. */
-export function statusOf(seq: number, exchange: HttpExchange | undefined): number | undefined {
+export function frameStatus(seq: number, exchange: HttpExchange | undefined): number | undefined {
   if (!exchange) return undefined;
   const place = exchange.requests.includes(seq) ? exchange.requests.indexOf(seq) : exchange.responses.indexOf(seq);
   return place < 0 ? undefined : exchange.statuses[place];

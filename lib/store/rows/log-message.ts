@@ -1,4 +1,4 @@
-import { compactJson } from '@/lib/json/compact';
+import { previewJson } from '@/lib/json/compact';
 import { type JsonMembers, memberText, partialMembers } from '@/lib/json/members';
 import { withoutBom } from '@/lib/json/parse';
 import { withoutAnsi } from '@/lib/wire/control-characters';
@@ -19,7 +19,7 @@ export function logLineOf(params: JsonMembers, chars: number): LogLine {
   return {
     level: memberText(params.get('level')),
     logger: memberText(params.get('logger')),
-    data: withoutAnsi((data.startsWith('"') ? memberText(data) : undefined) ?? compactJson(data, chars)),
+    data: withoutAnsi((data.startsWith('"') ? memberText(data) : undefined) ?? previewJson(data, chars)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { compactJson, compactName } from '@/lib/json/compact';
+import { compactName, previewJson } from '@/lib/json/compact';
 import { type JsonMembers, memberText, partialItems, partialMembers } from '@/lib/json/members';
 import { withoutBom } from '@/lib/json/parse';
 import { spanSubject } from '@/lib/otel/span-subject';
@@ -7,7 +7,7 @@ import { countOf } from '@/lib/wire/format';
 import { decodeLossy } from '../classify';
 import type { Columns } from '../columns/columns';
 import { logLineOf } from './log-message';
-import type { Kind } from './row';
+import type { RowKind } from './row';
 
 /** Most characters of a preview. */
 const PREVIEW_CHARS = 300;
@@ -19,10 +19,10 @@ const LIST_BYTES = 64 * 1024;
 const KEPT = 1000;
 
 /** Kinds of rows that have a preview. The others are a text themselves. */
-const PREVIEWED: ReadonlySet<Kind> = new Set<Kind>(['request', 'response', 'error', 'notification', 'other']);
+const PREVIEWED: ReadonlySet<RowKind> = new Set<RowKind>(['request', 'response', 'error', 'notification', 'other']);
 
 /** True if the row is a message, whose content fits into one line. */
-export function hasPreview(kind: Kind): boolean {
+export function hasPreview(kind: RowKind): boolean {
   return PREVIEWED.has(kind);
 }
 
@@ -74,7 +74,7 @@ export class Previews {
  * parameters.
  */
 export function formatPreview(
-  kind: Kind,
+  kind: RowKind,
   method: string | undefined,
   name: string | undefined,
   bytes: Uint8Array,
@@ -84,7 +84,7 @@ export function formatPreview(
 }
 
 const CONTENTS: {
-  readonly [K in Kind]?: (message: JsonMembers, method: string | undefined, name: string | undefined) => string;
+  readonly [K in RowKind]?: (message: JsonMembers, method: string | undefined, name: string | undefined) => string;
 } = {
   request: (message, method, name) => formatParams(message.get('params') ?? '', method, name),
   notification: (message, method, name) => formatParams(message.get('params') ?? '', method, name),
@@ -105,7 +105,7 @@ function formatTelemetry(message: JsonMembers, unit: string | undefined): string
   }
   const facts = partialMembers(message.get(unit ?? '') ?? '');
   const body = partialMembers(facts.get('body') ?? '');
-  const text = memberText(body.get('stringValue')) ?? compactJson(facts.get('body') ?? '', PREVIEW_CHARS);
+  const text = memberText(body.get('stringValue')) ?? previewJson(facts.get('body') ?? '', PREVIEW_CHARS);
   const failure = memberText(partialMembers(facts.get('status') ?? '').get('message'));
   const subject = unit === 'span' ? formatSubject(facts.get('attributes') ?? '') : undefined;
   return [subject, memberText(message.get('service')), text, failure].filter(Boolean).join(' · ');
@@ -148,19 +148,19 @@ const PARAMS: ReadonlyMap<string | undefined, Formatting> = new Map<string | und
 ]);
 
 function formatParams(json: string, method: string | undefined, name: string | undefined): string {
-  if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
+  if (!json.startsWith('{')) return previewJson(json, PREVIEW_CHARS);
   const params = partialMembers(json);
   return PARAMS.get(method)?.(params) ?? formatMembers(params, name);
 }
 
 function formatArguments(json: string | undefined): string {
-  return json === undefined || json === '{}' ? '' : compactJson(json, PREVIEW_CHARS);
+  return json === undefined || json === '{}' ? '' : previewJson(json, PREVIEW_CHARS);
 }
 
 /** Formats members as an object, without `_meta` and those that say `known`. */
 function formatMembers(members: JsonMembers, known?: string): string {
   const shown = [...members].filter(([name, json]) => name !== '_meta' && memberText(json) !== known);
-  const texts = shown.map(([name, json]) => `${compactName(name)}: ${compactJson(json, PREVIEW_CHARS)}`);
+  const texts = shown.map(([name, json]) => `${compactName(name)}: ${previewJson(json, PREVIEW_CHARS)}`);
   return texts.length === 0 ? '' : `{${texts.join(', ')}}`;
 }
 
@@ -193,7 +193,7 @@ function formatFilter(params: JsonMembers): string | undefined {
 }
 
 function formatError(json: string): string {
-  if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
+  if (!json.startsWith('{')) return previewJson(json, PREVIEW_CHARS);
   const error = partialMembers(json);
   return [error.get('code')?.replace('-', '−'), memberText(error.get('message'))].filter(Boolean).join(' ');
 }
@@ -210,11 +210,11 @@ const RESULTS: readonly (readonly [member: string, (json: string) => string])[] 
   ['roots', listing('root')],
   ['tasks', listing('task')],
   ['task', (json) => formatTask(partialMembers(json))],
-  ['structuredContent', (json) => compactJson(json, PREVIEW_CHARS)],
+  ['structuredContent', (json) => previewJson(json, PREVIEW_CHARS)],
 ];
 
 function formatResult(json: string): string {
-  if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
+  if (!json.startsWith('{')) return previewJson(json, PREVIEW_CHARS);
   const result = partialMembers(json);
   if (result.has('capabilities')) return formatServer(result);
   if (result.has('action')) return [result.get('action'), result.get('content')].map(formatAnswer).join(' ');
@@ -230,7 +230,7 @@ function formatResult(json: string): string {
 /** Formats the versions and the capabilities of a server, whose name is in its row. */
 function formatServer(result: JsonMembers): string {
   const capabilities = [...partialMembers(result.get('capabilities') ?? '{}').keys()];
-  const versions = compactJson(result.get('supportedVersions') ?? '', PREVIEW_CHARS);
+  const versions = previewJson(result.get('supportedVersions') ?? '', PREVIEW_CHARS);
   return [memberText(result.get('protocolVersion')) ?? versions, capabilities.join(', ')].filter(Boolean).join(' · ');
 }
 

@@ -1,6 +1,6 @@
 import { DIRECTIONS } from '@/lib/wire/frame';
 import type { Log } from '../log';
-import { STATUSES } from './row';
+import { ROW_STATUSES } from './row';
 import { isSettledElsewhere } from './row-text';
 
 /** A list of a log's rows in any order, as indexes (seq - 1). */
@@ -102,7 +102,7 @@ const NUMBERS: Readonly<
       DIRECTIONS.indexOf(columns.direction(index)),
   status: (log) => (index) => {
     const status = isShown(log, index) ? log.columns.status(index) : undefined;
-    return status && STATUSES.indexOf(status);
+    return status && ROW_STATUSES.indexOf(status);
   },
   duration: (log) => (index) => (isShown(log, index) ? log.durationUs(index) : undefined),
   size:

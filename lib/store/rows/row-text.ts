@@ -1,5 +1,5 @@
 import { PROBE_ID } from '@/lib/mcp/probe-id';
-import type { Row, Status } from './row';
+import type { Row, RowStatus } from './row';
 
 /** The fields of a row that its label depends on. */
 type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
@@ -117,7 +117,7 @@ function httpAbout(http: Row['http']): string | undefined {
 }
 
 /** The words for outcomes, in rows, details and results. */
-export const STATUS_LABELS: Readonly<Record<Status, string>> = {
+export const STATUS_LABELS: Readonly<Record<RowStatus, string>> = {
   pending: 'in flight',
   ok: 'ok',
   error: 'error',

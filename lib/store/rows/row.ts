@@ -1,9 +1,9 @@
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { RequestId } from '@/lib/wire/message';
-import type { Intercepted } from '../exchanges/interceptions';
+import type { InterceptedMessage } from '../exchanges/interceptions';
 import type { PrintedObject } from '../exchanges/printed-objects';
-import type { Severity } from './severity';
+import type { RowSeverity } from './severity';
 
 /**
  * Kinds of frames. `junk`: bytes on the protocol channel that are not a JSON-RPC message, including empty lines and
@@ -23,14 +23,14 @@ export const KINDS = [
   'note',
   'other',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type RowKind = (typeof KINDS)[number];
 
 /**
  * Outcomes of requests. `tool-error`: a result with `isError: true`. `timeout`: the client stopped waiting. `lost`: the
  * server stopped before it answered. `refused`: an expected refusal, such as that of auto mode's probe. The order is
  * the column's encoding; 0 is none.
  */
-export const STATUSES = [
+export const ROW_STATUSES = [
   undefined,
   'pending',
   'ok',
@@ -41,7 +41,7 @@ export const STATUSES = [
   'lost',
   'refused',
 ] as const;
-export type Status = Exclude<(typeof STATUSES)[number], undefined>;
+export type RowStatus = Exclude<(typeof ROW_STATUSES)[number], undefined>;
 
 /** The part of a row that only http frames have. */
 export interface HttpRow {
@@ -54,7 +54,7 @@ export interface HttpRow {
   /** HTTP status; for a request, that of its response. */
   readonly status: number | undefined;
   /** Severity of the status. */
-  readonly severity: Severity | undefined;
+  readonly severity: RowSeverity | undefined;
   /** Size of its body in bytes. */
   readonly bytes: number | undefined;
   /** True if its exchange has ended. */
@@ -70,7 +70,7 @@ export interface Row {
   readonly time: number;
   readonly direction: Direction;
   readonly channel: Channel;
-  readonly kind: Kind;
+  readonly kind: RowKind;
   /** A paired response has the method of its request. Telemetry has `span`, `log`, `metric` or `resource`. */
   readonly method: string | undefined;
   /**
@@ -81,11 +81,11 @@ export interface Row {
   /** undefined if missing or of an invalid type. */
   readonly id: RequestId | null | undefined;
   /** Outcome of a request or a response. A result without a request has none. */
-  readonly status: Status | undefined;
+  readonly status: RowStatus | undefined;
   /** HTTP status of 300 or more that a request with status `lost` got instead of a response. */
   readonly refusedWith: number | undefined;
   /** Severity of a lifecycle or http frame. */
-  readonly severity: Severity | undefined;
+  readonly severity: RowSeverity | undefined;
   /** For http frames only. */
   readonly http: HttpRow | undefined;
   /** Number of its HTTP exchange. */
@@ -115,7 +115,7 @@ export interface Row {
   /** True for a response whose request, `peer`, was already answered. */
   readonly isSecondAnswer: boolean;
   /** Set for the frames of a message that was intercepted, its events included. */
-  readonly intercepted: Intercepted | undefined;
+  readonly intercepted: InterceptedMessage | undefined;
   /** Bits of `FLAG` in `wire/frame`. */
   readonly flags: number;
   readonly invalidUtf8: boolean;

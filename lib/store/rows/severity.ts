@@ -4,9 +4,9 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
 /** Severities of lifecycle and http frames. The order is the column's encoding; 0 is none. */
 export const SEVERITIES = [undefined, 'warn', 'error'] as const;
-export type Severity = Exclude<(typeof SEVERITIES)[number], undefined>;
+export type RowSeverity = Exclude<(typeof SEVERITIES)[number], undefined>;
 
-const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
+const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: RowSeverity } = {
   failed: 'error',
   'handshake-failed': 'error',
   unreachable: 'warn',
@@ -26,7 +26,7 @@ export function isInsecure(event: LifecycleEvent): boolean {
 }
 
 /** Returns the severity of an event. An exit that the client requested (`ending`) is not a failure. */
-export function severityOf(event: LifecycleEvent, ending: boolean): Severity | undefined {
+export function severityOf(event: LifecycleEvent, ending: boolean): RowSeverity | undefined {
   if (isInsecure(event)) return 'warn';
   if (event.event === 'auth-step') return event.phase === 'failed' ? 'warn' : undefined;
   if (event.event === 'authorization') return event.phase === 'refused' ? 'warn' : undefined;
@@ -45,7 +45,7 @@ const HARMLESS: ReadonlyMap<string, readonly number[]> = new Map([
  * Returns the severity of an http frame. Severe frames are shown even while HTTP is hidden. A broken event stream (GET)
  * is reopened, so it is only a warning.
  */
-export function httpSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
+export function httpSeverity(frame: HttpFrame, method: string | undefined): RowSeverity | undefined {
   if (frame.kind === 'response') return statusSeverity(frame.status, method);
   // A failed address is only a warning, since another may work. An unverified certificate must not be overlooked.
   if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
@@ -57,13 +57,13 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
 }
 
 /** Returns the severity of an OAuth frame. Metadata is requested at several URLs, so a missing one is not a failure. */
-export function oauthSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
+export function oauthSeverity(frame: HttpFrame, method: string | undefined): RowSeverity | undefined {
   if (frame.kind === 'response' && method === 'GET' && frame.status < 500) return undefined;
   return httpSeverity(frame, method) && 'warn';
 }
 
 /** Returns the severity of a status as the response to `method`. */
-export function statusSeverity(status: number, method: string | undefined): Severity | undefined {
+export function statusSeverity(status: number, method: string | undefined): RowSeverity | undefined {
   if (!(status >= 400) || HARMLESS.get(method ?? '')?.includes(status)) return undefined;
   return status === 401 ? 'warn' : 'error';
 }

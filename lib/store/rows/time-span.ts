@@ -1,6 +1,6 @@
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { Log } from '../log';
-import type { Row, Status } from './row';
+import type { Row, RowStatus } from './row';
 
 /** A time interval in microseconds since the connection started. `to` is undefined while it is open. */
 export interface TimeInterval {
@@ -10,7 +10,7 @@ export interface TimeInterval {
 
 /** One request of a time span. */
 export interface TimeSpanPart extends TimeInterval {
-  readonly status: Status | undefined;
+  readonly status: RowStatus | undefined;
 }
 
 /**

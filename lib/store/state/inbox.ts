@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -121,7 +121,7 @@ export class InboxReader {
       .slice(0, LIMITS.waitingQuestions)
       .map(([input, request]) => ({
         input,
-        method: plainText(isObject(request) ? own(request, 'method') : undefined),
+        method: textOrJson(isObject(request) ? own(request, 'method') : undefined),
         params: isObject(request) ? own(request, 'params') : undefined,
       }));
     this.#rounds.set(idKey(id), { call: this.#taskCall(taskId) ?? seq, seq: answer.seq, questions });

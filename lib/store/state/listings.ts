@@ -4,14 +4,14 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
 import { readHeaderParams } from '@/lib/wire/param-headers';
 import { itemChanges } from '../list-changes';
-import type { Entry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
+import type { ListEntry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
 /**
  * Tracks one list through its requests and responses. A reading is all pages of the list, one after the other. Two
  * readings may overlap after a list_changed notification. A page belongs to the reading whose cursor it was requested
  * with, and only the newest reading counts.
  */
-export class ListingReader<T extends Entry> {
+export class ListingReader<T extends ListEntry> {
   readonly kind: ListingKind<T>;
   #listing: Listing<T> = { status: 'none', items: [], seqs: [], supported: undefined };
   /** Pending requests with their cursors. */
@@ -89,7 +89,7 @@ export class ListingReader<T extends Entry> {
 }
 
 /** A kind of list: how it is requested and how its items are read. */
-interface ListingKind<T extends Entry> {
+interface ListingKind<T extends ListEntry> {
   readonly method: string;
   readonly member: string;
   readonly capability: string;
@@ -174,7 +174,7 @@ export const TEMPLATES: ListingKind<TemplateEntry> = {
 };
 
 /** Collects the pages of one reading of a list. Makes keys unique and drops nothing. */
-class PageCollector<T extends Entry> {
+class PageCollector<T extends ListEntry> {
   readonly seqs: number[] = [];
   readonly #kind: ListingKind<T>;
   readonly #keys = new Set<string>();

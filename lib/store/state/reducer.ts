@@ -5,7 +5,7 @@ import { METHOD } from '@/lib/wire/protocol-names';
 import type { Classified, Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Derivation } from '../derivation';
-import type { Status } from '../rows/row';
+import type { RowStatus } from '../rows/row';
 import type { TelemetryUnit } from '../telemetry/unit';
 import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
 import { InboxReader } from './inbox';
@@ -43,7 +43,7 @@ interface OtherState {
 /** Control characters and space are up to this byte. */
 const SPACE = 0x20;
 
-const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
+const UNANSWERED_BECAUSE: Partial<Record<RowStatus, string>> = {
   cancelled: 'The request was cancelled.',
   timeout: 'The server did not respond in time.',
   lost: 'The connection ended before the whole response came.',
@@ -216,7 +216,7 @@ export class Reducer implements Derivation {
   onSettled(
     seq: number,
     method: string | undefined,
-    status: Status,
+    status: RowStatus,
     answer?: { seq: number; message?: Message },
   ): void {
     this.#inbox.onSettled(seq, answer);

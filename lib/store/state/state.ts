@@ -93,7 +93,7 @@ export interface ServerFacts {
 }
 
 /** A listed item. Malformed ones are kept, so that they can be shown. */
-export interface Entry {
+export interface ListEntry {
   /** Unique in its list and stable when the list is read again: the name or uri, with `#2` added to a duplicate. */
   readonly key: string;
   /** '' if missing. */
@@ -107,19 +107,19 @@ export interface Entry {
   /** The problem with the item, as one sentence. */
   readonly problem?: string;
 }
-export type ToolEntry = Entry;
-export type PromptEntry = Entry;
-export interface ResourceEntry extends Entry {
+export type ToolEntry = ListEntry;
+export type PromptEntry = ListEntry;
+export interface ResourceEntry extends ListEntry {
   /** '' if missing. */
   readonly uri: string;
 }
-export interface TemplateEntry extends Entry {
+export interface TemplateEntry extends ListEntry {
   /** '' if missing. */
   readonly uriTemplate: string;
 }
 
 /** How a reading of a list differs from the complete one before it. */
-export interface ListChanges extends ItemChanges<Entry> {
+export interface ListChanges extends ItemChanges<ListEntry> {
   /** seq of the last page of the newer reading. */
   readonly seq: number;
 }
@@ -128,7 +128,7 @@ export interface ListChanges extends ItemChanges<Entry> {
  * A list that was requested page by page. The first reading grows with each page. Later ones replace the items only
  * when complete, so that a list never flashes empty.
  */
-export interface Listing<T extends Entry> {
+export interface Listing<T extends ListEntry> {
   /** `listing`: waiting for a page. `failed`: the newest page was refused, malformed or lost. */
   readonly status: 'none' | 'listing' | 'listed' | 'failed';
   readonly items: readonly T[];

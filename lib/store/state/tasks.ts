@@ -8,7 +8,7 @@ import type { Message } from '../classify';
 import type { Columns } from '../columns/columns';
 import { type Derivation, ENDS } from '../derivation';
 import type { TaskEnd } from '../exchanges/exchanges';
-import type { Status } from '../rows/row';
+import type { RowStatus } from '../rows/row';
 
 /** Most tasks kept per log. The oldest ended ones are dropped first. */
 export const TASKS_KEPT = 500;
@@ -30,7 +30,7 @@ export interface Task extends TaskFacts {
   readonly firstAt: number;
   readonly at: number;
   /** The response that holds its result or error. `inline`: as a member of a task. */
-  readonly result?: { readonly seq: number; readonly inline: boolean; readonly status: Status };
+  readonly result?: { readonly seq: number; readonly inline: boolean; readonly status: RowStatus };
   /** Why mcp-inspect stopped following it. */
   readonly left?: string;
   /** True if the connection ended first. */
@@ -44,7 +44,7 @@ export interface TasksState {
   readonly running: number;
 }
 
-const STATUS_OF: Readonly<Record<string, Status>> = { completed: 'ok', failed: 'error', cancelled: 'cancelled' };
+const STATUS_OF: Readonly<Record<string, RowStatus>> = { completed: 'ok', failed: 'error', cancelled: 'cancelled' };
 
 /** Returns true if a task has neither ended nor been given up. */
 export function isTaskRunning({ status, left, lost, result }: Task): boolean {
@@ -197,12 +197,12 @@ function bounded({
 }
 
 /** Returns the outcome of a modern task that ended, from the response or notification that holds it. */
-function inlineStatus(status: string, body: JsonObject): Status | undefined {
+function inlineStatus(status: string, body: JsonObject): RowStatus | undefined {
   if (status === 'completed' && own(body, 'result') !== undefined) return statusOfResult(own(body, 'result'));
   return status === 'failed' && own(body, 'error') !== undefined ? 'error' : undefined;
 }
 
-function statusOfResult(result: unknown): Status {
+function statusOfResult(result: unknown): RowStatus {
   return isObject(result) && own(result, 'isError') === true ? 'tool-error' : 'ok';
 }
 

@@ -1,4 +1,4 @@
-import { compactJson } from '@/lib/json/compact';
+import { previewJson } from '@/lib/json/compact';
 import { memberText, partialMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
 import { withoutAnsi } from '@/lib/wire/control-characters';
@@ -14,7 +14,7 @@ export function readRecordLine(bytes: Uint8Array, chars: number): LogLine {
   return {
     level: undefined,
     logger: memberText(unit.get('service')) || undefined,
-    data: withoutAnsi(text ?? compactJson(body, chars)),
+    data: withoutAnsi(text ?? previewJson(body, chars)),
   };
 }
 

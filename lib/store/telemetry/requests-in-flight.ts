@@ -1,4 +1,4 @@
-import { type Column, float64, uint32 } from '@/lib/json/typed-arrays';
+import { float64, type NumberColumn, uint32 } from '@/lib/json/typed-arrays';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { Log } from '../log';
 
@@ -21,9 +21,9 @@ export class RequestsInFlight {
   /** Requests whose end has not been seen. */
   readonly #unsettled = new Set<number>();
   readonly #inFlight = new Set<number>();
-  readonly #times: Column = float64();
+  readonly #times: NumberColumn = float64();
   /** The only request since that time, 0 for none, or `SEVERAL`. */
-  readonly #only: Column = uint32();
+  readonly #only: NumberColumn = uint32();
   #count = 0;
   #changes = 0;
 

@@ -1,4 +1,4 @@
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { spanSubject } from '@/lib/otel/span-subject';
 import { type OtlpAttribute, type OtlpLog, type OtlpMetric, type OtlpSpan, readTelemetry } from '@/lib/otel/telemetry';
 
@@ -189,7 +189,7 @@ function valueJson(value: unknown): string {
   if (isObject(members)) {
     const values = own(members, 'values');
     const pairs = Array.isArray(values) ? values.filter(isObject) : [];
-    return `{${pairs.map((pair) => `${JSON.stringify(plainText(own(pair, 'key')))}:${valueJson(own(pair, 'value'))}`).join()}}`;
+    return `{${pairs.map((pair) => `${JSON.stringify(textOrJson(own(pair, 'key')))}:${valueJson(own(pair, 'value'))}`).join()}}`;
   }
   const plain = ['stringValue', 'boolValue', 'doubleValue', 'bytesValue'].find((name) => Object.hasOwn(value, name));
   if (plain !== undefined) return JSON.stringify(own(value, plain)) ?? 'null';

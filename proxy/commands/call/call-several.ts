@@ -5,7 +5,7 @@ import { isObject, own } from '@/lib/json/value';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCountOption } from '@/proxy/cli/grammar';
 import { LateError, TimeOverError } from '../headless/late-error';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
 import { type ConnectedServer, lostExitCode } from '../headless/on-server';
@@ -28,7 +28,7 @@ export function readCallPlan(given: ParsedOptions): CallPlan | undefined {
     if (jobs === undefined) return undefined;
     throw usageError('`--jobs` needs `--times N`: it says how many of the N calls are in flight at a time.');
   }
-  return { times: readCount('times', times, MOST_CALLS), jobs: readCount('jobs', jobs ?? '1', MOST_JOBS) };
+  return { times: readCountOption('times', times, MOST_CALLS), jobs: readCountOption('jobs', jobs ?? '1', MOST_JOBS) };
 }
 
 /** How one call went. */

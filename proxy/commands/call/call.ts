@@ -5,8 +5,8 @@ import { CALLS_AS_TASKS, declaresTasks, taskSupportOf } from '@/lib/wire/task';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { argumentNotes, toolArgumentsOf } from '../headless/argument-notes';
 import { argumentsText, readCallArguments } from '../headless/call-arguments';
-import { type FoundEntry, type InListTime, inListTime, SettledEntry, TOOLS } from '../headless/named-entries';
-import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
+import { type FoundEntry, type InListTime, inListTime, NAMED_TOOLS, SettledEntry } from '../headless/named-entries';
+import { type CommandAction, type ConnectedServer, onServer } from '../headless/on-server';
 import { printResult, request, requireResult } from '../headless/results';
 import type { ServerAnswer } from '../headless/server-connection';
 import { resultForPeople } from '../shared/format-content';
@@ -25,11 +25,13 @@ export const run = onServer(async ({ words: [name], given }) => {
   const [rules, tools] = [new ResultRules(), new SettledEntry()];
   const strictly = (code: ExitCode, broken: number): ExitCode =>
     code === EXIT.fine && broken > 0 && given.has('strict') ? EXIT.serverError : code;
-  const action: Action = async (server) => {
+  const action: CommandAction = async (server) => {
     // Without a handshake we send nothing by ourselves, unless the types are needed.
     const isTyped = each.some(({ json }) => !json);
     const found =
-      isTyped || server.negotiated ? await inListTime(tools.require(server, TOOLS, name!), server, TOOLS) : {};
+      isTyped || server.negotiated
+        ? await inListTime(tools.require(server, NAMED_TOOLS, name!), server, NAMED_TOOLS)
+        : {};
     const { entry, failure, isLate }: InListTime<FoundEntry> = found;
     if ((isTyped || isLate) && failure !== undefined) {
       const how = isTyped ? 'the arguments as strings' : 'the call';

@@ -5,7 +5,7 @@ import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import type { ResultAnswer } from '../headless/server-connection';
 import { runWithin } from '../shared/time-limit';
 
@@ -17,7 +17,11 @@ const FIELD_CHARS = 200;
  * Checks the result of a tool against the tool's `outputSchema`. Prints on stderr what does not fit, or why it was not
  * checked.
  */
-export async function checkOutput({ result, text }: ResultAnswer, schema: unknown, out: Output): Promise<ExitCode> {
+export async function checkOutput(
+  { result, text }: ResultAnswer,
+  schema: unknown,
+  out: CommandOutput,
+): Promise<ExitCode> {
   if (schema === undefined || !isObject(result)) return EXIT.fine;
   if (own(result, 'structuredContent') === undefined) {
     out.printNote('mcp-inspect', 'The tool has an outputSchema, but its result has no structuredContent.');
@@ -34,7 +38,7 @@ export async function checkOutput({ result, text }: ResultAnswer, schema: unknow
 }
 
 /** Says that a result was not checked, and why. */
-export function noteUnchecked(why: string, out: Output): void {
+export function noteUnchecked(why: string, out: CommandOutput): void {
   out.printNote('mcp-inspect', `The result was not checked against outputSchema: ${why.replace(/\.$/, '')}.`);
 }
 

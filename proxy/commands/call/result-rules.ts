@@ -6,7 +6,7 @@ import { classify } from '@/lib/store/classify';
 import { countOf } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { idKey } from '@/lib/wire/message';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import { KeptFrames } from '@/proxy/commands/headless/kept-frames';
 import type { ConnectedServer } from '../headless/on-server';
 import { runWithin } from '../shared/time-limit';
@@ -78,7 +78,7 @@ function reportedPaths(version: string, result: unknown): ReadonlySet<string | u
   return new Set(structureFaults(tableVersion(version), asked, result).map(({ path }) => path.join('.')));
 }
 
-function printBroken(broken: readonly JudgedFinding[], out: Output): void {
+function printBroken(broken: readonly JudgedFinding[], out: CommandOutput): void {
   for (const { rule, message, path } of broken.slice(0, MOST_REPORTED)) {
     const where = path === undefined ? '' : ` See \`${path}\`.`;
     out.printNote('mcp-inspect', `The result breaks the rule ${rule}: ${message}${where}`);

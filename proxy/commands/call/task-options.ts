@@ -1,7 +1,7 @@
 import type { TaskFacts, TaskWish } from '@/lib/wire/task';
 import { usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 
 /** Reads `--task`: `auto`, or how long the server keeps the task; undefined without it. Throws an ExitError. */
 export function readTaskWish(given: ParsedOptions): TaskWish | undefined {
@@ -16,7 +16,7 @@ export function readTaskWish(given: ParsedOptions): TaskWish | undefined {
 }
 
 /** Returns a function that prints the status of a task on stderr, each time that it changes. */
-export function printTaskReports(out: Output): (facts: TaskFacts) => void {
+export function printTaskReports(out: CommandOutput): (facts: TaskFacts) => void {
   let last: string | undefined;
   return ({ taskId, status, statusMessage }) => {
     const text = statusMessage === undefined ? status : `${status} ${statusMessage}`;

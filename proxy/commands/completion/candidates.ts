@@ -1,11 +1,11 @@
 import { URL_TRANSPORTS } from '@/lib/wire/command';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import {
-  type Command,
   type CommandTable,
   commandNamed,
   GENERAL_OPTIONS,
   type Option,
+  type Subcommand,
   subcommandsOf,
 } from '@/proxy/cli/grammar';
 import { HOSTS } from '@/proxy/servers/hosts';
@@ -75,11 +75,11 @@ function sortWords(words: readonly string[], table: CommandTable): SortedWords {
 }
 
 /** Returns the command that these words select; undefined once the command of a server has begun. */
-function commandOf(words: readonly string[], table: CommandTable): Command | undefined {
+function commandOf(words: readonly string[], table: CommandTable): Subcommand | undefined {
   return words.length === 0 ? table.main : commandNamed(words, table);
 }
 
-function optionsOf(command: Command | undefined): readonly string[] {
+function optionsOf(command: Subcommand | undefined): readonly string[] {
   return command ? [...command.options, ...GENERAL_OPTIONS].map(({ name }) => `--${name}`) : [];
 }
 

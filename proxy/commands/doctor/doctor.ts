@@ -1,5 +1,5 @@
 import { httpProxyOf } from '@/lib/doctor/attempt-facts';
-import { type ConnectionHint, hintsOf, streamRequestOf } from '@/lib/doctor/connection-hints';
+import { type ConnectionHint, connectionHints, streamRequestOf } from '@/lib/doctor/connection-hints';
 import { diagnose, passedSteps } from '@/lib/doctor/diagnose';
 import { type Diagnosis, diagnosisText, type Step, stepLines } from '@/lib/doctor/diagnosis';
 import { exchangesOf } from '@/lib/doctor/exchange-facts';
@@ -13,9 +13,9 @@ import { mayHaveLists } from '@/lib/wire/declares';
 import { formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import { capabilityFaults } from '../headless/capability-faults';
-import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
+import { type CommandAction, type ConnectedServer, onServer } from '../headless/on-server';
 import { shownPages } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
 import { readForHosts } from '../shared/for-hosts';
@@ -50,7 +50,7 @@ export const run = onServer(async ({ given }) => {
       },
       explain: (out, look, _failure, cause) => printDiagnosis(log, out, look, cause, hosts),
     },
-  } satisfies Pick<Action, 'connect'>);
+  } satisfies Pick<CommandAction, 'connect'>);
 });
 
 /** Waits for the answer to the GET with which a legacy client opens the stream of the server's own messages. */
@@ -91,7 +91,7 @@ async function reportConnected(
   const list = await readFirstList(server);
   await stream.wait(connection.leftMs);
   const steps = passedSteps(log).map(withoutSeqs);
-  const hints = hintsOf(log);
+  const hints = connectionHints(log);
   const roundTrip = await timeRoundTrip(server);
   const card = await reportCard(
     log,
@@ -169,7 +169,7 @@ async function readFirstList({ connection, negotiated }: ConnectedServer): Promi
 /** Prints why the connection failed. Returns false if the log does not show it. */
 async function printDiagnosis(
   log: Log,
-  out: Output,
+  out: CommandOutput,
   look: (where: NearbyAddresses) => Promise<void>,
   cause: Failure,
   hosts: HostReport | undefined,

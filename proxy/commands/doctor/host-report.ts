@@ -1,6 +1,6 @@
-import { type HostVerdict, isFailing } from '@/features/host-judge';
+import { failsHost, type HostVerdict } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import type { ConnectedServer } from '../headless/on-server';
 import type { ForHosts } from '../shared/for-hosts';
 
@@ -27,14 +27,14 @@ export class HostReport {
     return { hosts: this.#judged() };
   }
 
-  print(out: Output): void {
+  print(out: CommandOutput): void {
     const report = this.#hosts.report(this.#log, this.#judged(), this.isAlone ? 'markdown' : 'text');
     out.printText(this.isAlone ? report : `\n${report}`);
   }
 
   /** True if a host gets no server, no tools, or not all of them. */
   get isFailing(): boolean {
-    return this.#judged().some(({ obstacles }) => obstacles.some(isFailing));
+    return this.#judged().some(({ obstacles }) => obstacles.some(failsHost));
   }
 
   #judged(): readonly HostVerdict[] {

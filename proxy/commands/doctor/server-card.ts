@@ -5,7 +5,7 @@ import { type CardFinding, lintAnswer } from '@/lib/server-card/lint-card';
 import type { Log } from '@/lib/store/log';
 import { CARD_TYPE } from '@/lib/transports/look-further';
 import type { NearbyAddresses } from '@/lib/wire/command';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
 
 /** The Server Card of a URL with everything that is wrong with it, or why there is none. */
@@ -58,7 +58,7 @@ export function isWrongCard(report: CardReport | undefined): boolean {
 }
 
 /** Prints a report for people. */
-export function printCard(report: CardReport, out: Output): void {
+export function printCard(report: CardReport, out: CommandOutput): void {
   if ('none' in report) {
     out.printText(`Server Card: none at ${report.url} (${report.none})`);
     return;

@@ -3,7 +3,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { fileAccess } from '@/proxy/commands/shared/file-access';
 import { recordingFiles } from '@/proxy/commands/shared/recording-files';
-import { type Output, type OutputForms, readOutput } from '../shared/output-options';
+import { type OutputChoice, type OutputForms, readOutputChoice } from '../shared/output-options';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
 import type { ExportForm } from './masked-copies';
 
@@ -18,7 +18,7 @@ const FORMS: OutputForms = { otlp: [], ...Object.fromEntries(OF_FEATURES.map(({ 
 export const run: RunCommand = (context) =>
   exitingOnInterrupt(context, async () => {
     const { given, words } = context.request;
-    const output = readOutput(given, FORMS, undefined);
+    const output = readOutputChoice(given, FORMS, undefined);
     const form = await formOf(output, context);
     const files = await recordingFiles(words, fileAccess(context));
     const { exportMasked } = await import('./masked-copies');
@@ -29,7 +29,7 @@ export const run: RunCommand = (context) =>
 const ONLY_TYPES = ['tool', 'json'];
 
 /** Loads a form, and checks its options. Throws an ExitError. */
-async function formOf(output: Output, context: CommandContext): Promise<ExportForm> {
+async function formOf(output: OutputChoice, context: CommandContext): Promise<ExportForm> {
   const { format } = output;
   const wrong = format in TYPES ? undefined : ONLY_TYPES.find((name) => context.request.given.has(name));
   if (wrong !== undefined)

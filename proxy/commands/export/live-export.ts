@@ -5,7 +5,7 @@ import type { SecretSink } from '@/lib/redact/capture-redactor';
 import type { Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
-import { ExportThread, type LogFeed } from '@/proxy/otel/export-thread';
+import { type ExportFeed, ExportThread } from '@/proxy/otel/export-thread';
 import { type OtlpSettings, readOtlpSettings } from '@/proxy/otel/otlp-settings';
 
 /** How long the end of a command waits for the receiver, in ms. */
@@ -34,7 +34,7 @@ export interface LiveExportOptions {
 /** Exports the traffic of a command. What arrives in one turn of the event loop is handed over at its end. */
 export class LiveExport {
   readonly #thread: ExportThread;
-  readonly #feed: LogFeed;
+  readonly #feed: ExportFeed;
   #waiting: Frame[] = [];
   #frames = 0;
 

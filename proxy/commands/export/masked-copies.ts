@@ -8,12 +8,12 @@ import { writeNewFile } from '@/proxy/files/private-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { automaticCopy } from '../share/automatic-copy';
 import { readPolicy } from '../share/share-policy';
-import type { RecordingFile } from '../shared/recording-file';
+import type { ReadRecording } from '../shared/recording-file';
 
 /** A form in which recordings are exported. */
 export interface ExportForm {
   /** Adds the masked copy of a recording at `path`, which is deleted afterwards. Resolves with false to add no more. */
-  add(path: string, file: RecordingFile): Promise<boolean>;
+  add(path: string, file: ReadRecording): Promise<boolean>;
   /** Writes what was added. */
   end(): Promise<ExitCode>;
   /** Gives up, after a recording that can’t be exported. */
@@ -27,7 +27,7 @@ interface Exporting extends CommandContext {
 
 /** Exports a copy of each recording, with the secrets masked that `share` masks by itself. Throws an ExitError. */
 export async function exportMasked(
-  files: readonly RecordingFile[],
+  files: readonly ReadRecording[],
   form: ExportForm,
   { version, status, printNote, policy: named }: Exporting,
 ): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import { Exporter } from '@/proxy/otel/exporter';
 import { LogExport } from '@/proxy/otel/log-export';
 import { openFile } from '@/proxy/recorder/open-file';
 import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
-import type { Output } from '../shared/output-options';
+import type { OutputChoice } from '../shared/output-options';
 import { otlpSettings } from './live-export';
 import type { ExportForm } from './masked-copies';
 
@@ -17,7 +17,7 @@ import type { ExportForm } from './masked-copies';
 const END_MS = 120_000;
 
 /** Sends the exchanges of recordings to an OTLP receiver: that of `--out`, or of the environment. */
-export function otlpForm({ out }: Output, { version, status, printNote, printText }: CommandContext): ExportForm {
+export function otlpForm({ out }: OutputChoice, { version, status, printNote, printText }: CommandContext): ExportForm {
   const settings = otlpSettings(out ?? 'env', '--out');
   const clock = systemClock;
   const exporter = new Exporter(settings, {

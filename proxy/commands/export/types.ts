@@ -11,12 +11,12 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { openTrafficIn } from '../shared/open-traffic';
-import { type Output, writeOutput } from '../shared/output-options';
+import { type OutputChoice, writeOutput } from '../shared/output-options';
 import { runWithin } from '../shared/time-limit';
 import type { ExportForm } from './masked-copies';
 
 /** Infers the types of tools’ results, and lists results that contradict a declared outputSchema. */
-export function typesForm(output: Output, context: CommandContext): ExportForm {
+export function typesForm(output: OutputChoice, context: CommandContext): ExportForm {
   const tools = new Map<string, ObservedTool>();
   return {
     async add(path, { shown }) {
@@ -29,7 +29,7 @@ export function typesForm(output: Output, context: CommandContext): ExportForm {
 
 async function writeTypes(
   tools: ReadonlyMap<string, ObservedTool>,
-  output: Output,
+  output: OutputChoice,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { request, printText, printNote } = context;

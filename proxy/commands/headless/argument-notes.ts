@@ -46,11 +46,11 @@ export function argumentNotes(params: string, name: string, { names, required }:
   const request = parseBounded(params);
   const given = isObject(request) ? own(request, 'arguments') : undefined;
   const sent = isObject(given) ? given : {};
-  const missing = required.filter((each) => own(sent, each) === undefined).map((each) => `\`${shorten(each)}\``);
+  const missing = required.filter((each) => own(sent, each) === undefined).map((each) => `\`${shortArgument(each)}\``);
   const unknown = names ? Object.keys(sent).filter((each) => !names.includes(each)) : [];
   return [
     ...unknown.map(
-      (each) => `\`${name}\` has no argument \`${shorten(each)}\`: ${argumentAdvice(each, names!)} It is sent.`,
+      (each) => `\`${name}\` has no argument \`${shortArgument(each)}\`: ${argumentAdvice(each, names!)} It is sent.`,
     ),
     ...(missing.length === 0 ? [] : [missingText(name, missing)]),
   ];
@@ -66,6 +66,6 @@ export function argumentAdvice(name: string, names: readonly string[]): string {
   return names.length === 0 ? 'it has none.' : suggestion(name, names);
 }
 
-export function shorten(name: string): string {
+export function shortArgument(name: string): string {
   return name.slice(0, NAME_CHARS);
 }

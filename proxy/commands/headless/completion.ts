@@ -26,7 +26,7 @@ export function readCompleted(text: string | undefined): Completed | undefined {
 }
 
 /** Asks the server to complete a value. `others`: JSON with the values of other arguments. */
-export async function complete(
+export async function completeArgument(
   server: ConnectedServer,
   ref: CompletedRef,
   argument: Completed,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import { entriesOf } from './results';
+import { listedEntries } from './results';
 import type { ServerAnswer } from './server-connection';
 
 /** Characters of a cursor in a sentence. */
@@ -30,7 +30,7 @@ export class ListedEntries {
   /** Adds a page. Returns the entries that no earlier page has. */
   addPage(page: ServerAnswer): readonly JsonObject[] {
     this.#pages++;
-    const listed = entriesOf(page, this.#items).map((entry) => ({ entry, text: JSON.stringify(entry) }));
+    const listed = listedEntries(page, this.#items).map((entry) => ({ entry, text: JSON.stringify(entry) }));
     const fresh = listed.filter(({ text }) => !this.#seen.has(text));
     this.#repeated += listed.length - fresh.length;
     // One page may have the same entry twice: that is another fault, which its reader should see.

@@ -12,7 +12,7 @@ export function hasSkills({ negotiated }: ConnectedServer): boolean {
 }
 
 /** Requests all pages of the list. `onPage` gets the exact text of each. */
-export async function listedSkills(
+export async function readSkillList(
   server: ConnectedServer,
   onPage: (text: string) => void = () => {},
 ): Promise<readonly Skill[]> {

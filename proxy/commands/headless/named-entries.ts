@@ -4,11 +4,11 @@ import type { ListKind } from '@/lib/store/list-changes';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import { quoted } from '@/proxy/cli/choose-server';
+import { quotedNames } from '@/proxy/cli/choose-server';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { ConnectedServer } from './on-server';
-import { entriesOf, shownPages } from './results';
+import { listedEntries, shownPages } from './results';
 import { errorSentence } from './server-connection';
 import { SettledLists } from './settled-lists';
 
@@ -21,10 +21,15 @@ export interface NamedList {
   readonly key: string;
 }
 
-export const TOOLS: NamedList = { what: 'tool', method: 'tools/list', items: 'tools', key: 'name' };
-export const PROMPTS: NamedList = { what: 'prompt', method: 'prompts/list', items: 'prompts', key: 'name' };
-export const RESOURCES: NamedList = { what: 'resource', method: 'resources/list', items: 'resources', key: 'uri' };
-export const TEMPLATES: NamedList = {
+export const NAMED_TOOLS: NamedList = { what: 'tool', method: 'tools/list', items: 'tools', key: 'name' };
+export const NAMED_PROMPTS: NamedList = { what: 'prompt', method: 'prompts/list', items: 'prompts', key: 'name' };
+export const NAMED_RESOURCES: NamedList = {
+  what: 'resource',
+  method: 'resources/list',
+  items: 'resources',
+  key: 'uri',
+};
+export const NAMED_TEMPLATES: NamedList = {
   what: 'template',
   method: 'resources/templates/list',
   items: 'resourceTemplates',
@@ -33,10 +38,10 @@ export const TEMPLATES: NamedList = {
 
 /** The lists of the protocol. */
 export const LISTS: { readonly [K in ListKind]: NamedList } = {
-  tools: TOOLS,
-  resources: RESOURCES,
-  templates: TEMPLATES,
-  prompts: PROMPTS,
+  tools: NAMED_TOOLS,
+  resources: NAMED_RESOURCES,
+  templates: NAMED_TEMPLATES,
+  prompts: NAMED_PROMPTS,
 };
 
 /** Returns the name of the capability with which a server declares a list. */
@@ -62,7 +67,7 @@ export async function findEntry(server: ConnectedServer, list: NamedList, name: 
     const { result } = page;
     if (!isObject(result) || !Array.isArray(own(result, items)))
       return { names, failure: `The result of ${method} has no list \`${items}\`.` };
-    const entries = entriesOf(page, items);
+    const entries = listedEntries(page, items);
     const entry = entries.find((one) => own(one, key) === name);
     if (entry) return { entry, names };
     names.push(...entries.map((one) => own(one, key)).filter((each) => typeof each === 'string'));
@@ -134,5 +139,5 @@ export function unlistedText({ what }: Pick<NamedList, 'what'>, name: string, na
     names.filter((each) => each.length <= LONGEST_NAME),
   );
   const meant = near === undefined ? '.' : `: did you mean \`${near}\`?`;
-  return `The server lists no ${what} \`${name.slice(0, LONGEST_NAME)}\`${meant} It has ${quoted([...new Set(names)])}.`;
+  return `The server lists no ${what} \`${name.slice(0, LONGEST_NAME)}\`${meant} It has ${quotedNames([...new Set(names)])}.`;
 }

@@ -18,7 +18,7 @@ import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, ExitError, printFailure, storeExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue, type ParsedOptions, type RunCommand } from '@/proxy/cli/grammar';
-import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
+import { type CommandOutput, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
 import { buildPresets } from '@/proxy/cli/presets';
 import { readSeconds } from '@/proxy/cli/seconds';
@@ -73,7 +73,7 @@ export interface ConnectedServer {
   >;
   /** undefined without a handshake. */
   readonly negotiated: Negotiated | undefined;
-  readonly out: Output;
+  readonly out: CommandOutput;
   /** Output of the server that is not MCP. */
   readonly stray: Pick<NonMcpOutput, 'takeLines'>;
   /** Returns an error of a request with the sentences of the doctor; another error as it is. */
@@ -81,7 +81,7 @@ export interface ConnectedServer {
 }
 
 /** Runs once the server is connected. `connect` has the settings of the connection that differ from the usual ones. */
-export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
+export type CommandAction = ((server: ConnectedServer) => Promise<ExitCode>) & {
   readonly connect?: {
     /** Protocol version to use, unless the command line names another. */
     readonly protocol?: ProtocolChoice;
@@ -97,13 +97,13 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
      * those of the connection.
      */
     readonly explain?: (
-      out: Output,
+      out: CommandOutput,
       look: (where: NearbyAddresses) => Promise<void>,
       failure: Failure,
       cause: Failure,
     ) => Promise<boolean>;
     /** Replaces stdout and stderr as the place for notes. */
-    readonly out?: Output;
+    readonly out?: CommandOutput;
     /** Takes the error that ends the action, which is then not printed. */
     readonly onError?: (error: unknown) => ExitCode;
     /** Called on the first Ctrl-C. Returns true if the action then ends by itself. */
@@ -120,13 +120,13 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
 };
 
 /** Reads a request before any server starts. Throws an ExitError if it is invalid. */
-type PrepareAction = (request: CommandRequest, status: Status) => Promise<Action>;
+type PrepareAction = (request: CommandRequest, status: Status) => Promise<CommandAction>;
 
 /** A subcommand that connects to a server. */
 export type ServerCommand = RunCommand & { readonly prepare: PrepareAction };
 
 /** Options of a subcommand that connects to a server. */
-export interface ServerRequest {
+export interface ServerCommandOptions {
   readonly options: ServerOptions;
   /** True to print exact results instead of text for people. */
   readonly json: boolean;
@@ -150,7 +150,10 @@ export interface ServerRequest {
 }
 
 /** Reads the options that all subcommands that connect to a server share. Throws an ExitError. */
-export function readServerRequest(request: CommandRequest, isProgram?: (word: string) => boolean): ServerRequest {
+export function readServerRequest(
+  request: CommandRequest,
+  isProgram?: (word: string) => boolean,
+): ServerCommandOptions {
   const { given } = request;
   const options = requireServer(request, isProgram);
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
@@ -191,7 +194,12 @@ export function onServer(prepare: PrepareAction): ServerCommand {
   return Object.assign(run, { prepare });
 }
 
-async function runAction(action: Action, server: ServerRequest, version: string, home: string): Promise<ExitCode> {
+async function runAction(
+  action: CommandAction,
+  server: ServerCommandOptions,
+  version: string,
+  home: string,
+): Promise<ExitCode> {
   const found = await findLaunch(server.options, home, action.connect?.protocol);
   return runOn(found, action, server, version, (close) => endWith(() => close(), action.connect?.interrupt));
 }
@@ -211,8 +219,8 @@ export function endWith(shutdown: () => Promise<void>, interrupt?: () => boolean
 /** Starts a server, runs the action on it, and ends it. `onClose` gets a function that ends it before. */
 export async function runOn(
   found: Launch,
-  action: Action,
-  server: ServerRequest,
+  action: CommandAction,
+  server: ServerCommandOptions,
   version: string,
   onClose: (close: () => Promise<void>) => void,
 ): Promise<ExitCode> {
@@ -360,7 +368,7 @@ const decoder = new TextDecoder();
 
 const NO_LOGGING = 'The server declares no `logging`, so `--log-level` may have no effect.';
 /** Returns the profile for the log. Without options, a subcommand declares no capabilities. */
-function profileOf({ client }: ServerRequest, recorded: ServerClient | undefined): ClientProfile {
+function profileOf({ client }: ServerCommandOptions, recorded: ServerClient | undefined): ClientProfile {
   if (!recorded) return client?.profile ?? { capabilities: {} };
   const { capabilities } = recorded;
   return readProfile({ profile: { capabilities: typeof capabilities === 'function' ? {} : capabilities } });
@@ -380,12 +388,12 @@ function secretsTo(...sinks: readonly (SecretSink | undefined)[]): SecretSink {
 
 /** Loads the exporter only when it is asked for. */
 async function beginExport(
-  { otlp, record }: ServerRequest,
+  { otlp, record }: ServerCommandOptions,
   launch: Launch,
   version: string,
   given: readonly string[] = [],
   id: string,
-  out: Output,
+  out: CommandOutput,
 ) {
   if (otlp === undefined) return undefined;
   const { LiveExport } = await import('../export/live-export');
@@ -400,7 +408,7 @@ async function beginExport(
 
 /** Loads the recorder only when a recording is asked for. */
 async function beginRecording(
-  { record }: ServerRequest,
+  { record }: ServerCommandOptions,
   launch: Launch,
   { at }: Moment,
   version: string,
@@ -465,7 +473,7 @@ interface ConnectionParts {
 
 function newConnection(
   launch: Launch,
-  { timeoutMs, options, logLevel, record, otlp, credentials }: ServerRequest,
+  { timeoutMs, options, logLevel, record, otlp, credentials }: ServerCommandOptions,
   version: string,
   { began, append, signIns, client, secrets, eraFound, onNothingAt }: ConnectionParts,
 ): ServerConnection {

@@ -17,7 +17,7 @@ interface ReadPages {
 }
 
 /** Requests all pages of a list, and says on stderr what is wrong with them. `onPage` gets the exact text of each. */
-export async function readPages(
+export async function requestPages(
   server: ConnectedServer,
   { method, items, params }: { readonly method: string; readonly items: string; readonly params?: JsonObject },
   onPage: (text: string) => void = () => {},
@@ -36,10 +36,10 @@ export async function readPages(
 }
 
 /** A column of a list: its heading, the cell of an entry, and the most columns of the terminal that it takes. */
-export type Column = readonly [heading: string, cell: (entry: JsonObject) => string, most?: number];
+export type PrintedColumn = readonly [heading: string, cell: (entry: JsonObject) => string, most?: number];
 
 /** Returns the cell for a member of a type; empty for one of another. */
-export function cellOf(key: string, type: 'string' | 'number' = 'string'): (entry: JsonObject) => string {
+export function memberCell(key: string, type: 'string' | 'number' = 'string'): (entry: JsonObject) => string {
   return (entry) => {
     const value = own(entry, key);
     return typeof value === type ? String(value) : '';
@@ -51,7 +51,7 @@ interface ShownList {
   readonly method: string;
   readonly items: string;
   readonly params?: JsonObject;
-  readonly columns: readonly Column[];
+  readonly columns: readonly PrintedColumn[];
   /** The word for its entries. */
   readonly word: string;
 }
@@ -63,7 +63,7 @@ interface ShownList {
 export async function printList(server: ConnectedServer, list: ShownList, several = false): Promise<ExitCode> {
   const { out } = server;
   const { columns, word } = list;
-  const { entries, isInvalid, refused } = await readPages(server, list, (text) => out.json && out.printExact(text));
+  const { entries, isInvalid, refused } = await requestPages(server, list, (text) => out.json && out.printExact(text));
   if (refused?.kind === 'error') {
     // Servers with resources but no templates often omit that method.
     if (!several || refused.error.code !== RPC_CODE.methodNotFound) requireResult(refused);

@@ -1,4 +1,4 @@
-import { viewOf } from '@/lib/json/typed-arrays';
+import { bytesView } from '@/lib/json/typed-arrays';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { CaptureRedactor, type SecretSink } from '@/lib/redact/capture-redactor';
@@ -51,7 +51,7 @@ export class TrafficRecorder {
   tap(next: TapHost['append']): TapHost['append'] {
     return (channel, direction, flags, time, source, start, end) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#write());
-      this.#waiting.push({ time, channel, direction, flags, bytes: viewOf(source, start, end) });
+      this.#waiting.push({ time, channel, direction, flags, bytes: bytesView(source, start, end) });
       return next(channel, direction, flags, time, source, start, end);
     };
   }

@@ -1,4 +1,4 @@
-import { isTaskRunning, type PlayStep, RenamedIds } from '@/lib/replay/compare/recorded-client';
+import { isTaskAnswerUnfinished, type PlayStep, RenamedIds } from '@/lib/replay/compare/recorded-client';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import type { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { systemClock } from '@/lib/wire/clock';
@@ -85,7 +85,7 @@ export class Player {
       const seq = await this.#connection.requestSeq(method, params, this.#signal);
       const after = this.#newest((call) => call.seq === seq);
       const answer = after?.answer?.text ?? '';
-      if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS || this.#signal.aborted) return after;
+      if (!isTaskAnswerUnfinished({ method }, answer) || polls === TASK_POLLS || this.#signal.aborted) return after;
       await new Promise<void>((resolve) => systemClock.after(TASK_POLL_MS, resolve));
     }
   }

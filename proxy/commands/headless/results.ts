@@ -1,11 +1,11 @@
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { type Asked, structureFaults } from '@/lib/protocol/check-message';
+import { type AnsweredRequest, structureFaults } from '@/lib/protocol/check-message';
 import type { Fault } from '@/lib/protocol/checks';
 import { tableVersion } from '@/lib/protocol/rows';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
-import { jsonOf } from '../shared/format-content';
+import { jsonLine } from '../shared/format-content';
 import { undeclaredFor } from './capability-faults';
 import { missingCapabilityAdvice } from './missing-capability';
 import type { ConnectedServer } from './on-server';
@@ -40,7 +40,7 @@ const TOLD_FAULTS = 3;
 /** Prints on stderr why a result is invalid in the negotiated version. False if it is valid, or without a handshake. */
 export function reportInvalid(
   result: unknown,
-  asked: Asked,
+  asked: AnsweredRequest,
   { negotiated, out }: Pick<ConnectedServer, 'negotiated' | 'out'>,
 ): boolean {
   if (!negotiated) return false;
@@ -63,7 +63,7 @@ function faultWords({ kind, path, expected }: Fault, result: unknown): string {
  */
 export function printResult(
   { result, text }: ResultAnswer,
-  asked: Asked,
+  asked: AnsweredRequest,
   run: Pick<ConnectedServer, 'negotiated' | 'out'>,
   forPeople: () => string,
 ): ExitCode {
@@ -75,7 +75,7 @@ export function printResult(
     const next = type === 'input_required' ? 'Give answers with `--answers FILE`, or send' : 'Send';
     out.printNote(
       'mcp-inspect',
-      `Not a final result: its resultType is ${jsonOf(type)}. ${next} the request on the page to continue.`,
+      `Not a final result: its resultType is ${jsonLine(type)}. ${next} the request on the page to continue.`,
     );
     return EXIT.serverError;
   }
@@ -150,7 +150,7 @@ export async function* pagesOf(
 }
 
 /** Returns the entries of a page that are objects. */
-export function entriesOf(answer: ServerAnswer, items: string): readonly JsonObject[] {
+export function listedEntries(answer: ServerAnswer, items: string): readonly JsonObject[] {
   const entries = answer.kind === 'result' && isObject(answer.result) ? own(answer.result, items) : undefined;
   return Array.isArray(entries) ? entries.filter(isObject) : [];
 }

@@ -12,7 +12,7 @@ import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
-import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
+import { outcomeOf, type RequestOutcome } from '@/lib/mcp/requests';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import { type ClientInfo, clientInfoWith } from '@/lib/mcp/versions';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
@@ -34,9 +34,9 @@ import { errorName, idKey, type RequestId, type RpcError } from '@/lib/wire/mess
 import type { LogLevel } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { type Launch, type LookFurther, launchOf, startEvent } from '@/proxy/connection/launch';
+import { type Launch, type LookFurther, printedUrlLaunch, startEvent } from '@/proxy/connection/launch';
 import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
-import { jsonOf } from '../shared/format-content';
+import { jsonLine } from '../shared/format-content';
 import { LateError, TimeOverError, UnusableAnswer } from './late-error';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */
@@ -117,7 +117,7 @@ function isNamelessError(message: unknown): boolean {
 /** Describes a protocol error in one sentence. */
 export function errorSentence({ error, undeclared }: Pick<ErrorAnswer, 'error' | 'undeclared'>): string {
   const { code, message, data } = error;
-  const sentence = `The request was answered with ${errorName(code)}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+  const sentence = `The request was answered with ${errorName(code)}: ${message}${data === undefined ? '' : ` ${jsonLine(data)}`}`;
   return undeclared === undefined ? sentence : `${ended(sentence)} The server does not declare \`${undeclared}\`.`;
 }
 
@@ -128,9 +128,9 @@ export function ended(sentence: string): string {
 
 /** Returns the text of a `result` as the server wrote it. A result in an unexpected batch is serialised again. */
 export function resultText(line: string, result: unknown): string {
-  if (line.trimStart().startsWith('[')) return jsonOf(result);
+  if (line.trimStart().startsWith('[')) return jsonLine(result);
   const member = topLevelMembers(line).findLast(({ key }) => key === 'result');
-  return member === undefined ? jsonOf(result) : line.slice(member.start, member.end);
+  return member === undefined ? jsonLine(result) : line.slice(member.start, member.end);
 }
 
 /** The lines that answered a request and those about its task, the newest for each method. */
@@ -164,12 +164,12 @@ class AnswerLines {
   }
 
   /** Returns the exact text of a result. That of a modern task is inside of the task. */
-  async textOf({ result, heldBy }: Extract<Outcome, { kind: 'result' }>, method: string): Promise<string> {
+  async textOf({ result, heldBy }: Extract<RequestOutcome, { kind: 'result' }>, method: string): Promise<string> {
     const line = (await this.#lines.get(heldBy ?? method)) ?? '';
     if (heldBy !== 'tasks/get' || line.trimStart().startsWith('[')) return resultText(line, result);
     const task = resultText(line, undefined);
     const member = topLevelMembers(task).findLast(({ key }) => key === 'result');
-    return member === undefined ? jsonOf(result) : task.slice(member.start, member.end);
+    return member === undefined ? jsonLine(result) : task.slice(member.start, member.end);
   }
 }
 
@@ -384,7 +384,7 @@ export class ServerConnection {
     return this.#answerOf(ended, lines, 'tasks/get', sentAt);
   }
 
-  async #answerOf(ended: Outcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
+  async #answerOf(ended: RequestOutcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
     if (ended.kind === 'result') return { ...ended, text: await lines.textOf(ended, method) };
     if (ended.kind === 'error' && isUnknownSession(ended)) throw new RefusedError(ended.http.status!, ended.http);
     if (ended.kind === 'error') return ended;
@@ -586,7 +586,7 @@ export class ServerConnection {
       import('@/lib/doctor/silence'),
     ]);
     const isFound = await findsServer(this.#live.logOnlySink(), (sink) =>
-      this.#deps.lookFurther(launchOf(url), 'printed', sink, this.#stop.signal),
+      this.#deps.lookFurther(printedUrlLaunch(url), 'printed', sink, this.#stop.signal),
     );
     if (!isStarting() || this.#hasSent) return;
     if (isFound) this.#endOpening(new ConnectionError(SERVES_HTTP));
@@ -653,7 +653,7 @@ export class ServerConnection {
 
 /** True for an error that says that the server does not know our session, which no answer of a method says. */
 function isUnknownSession(
-  ended: Extract<Outcome, { kind: 'error' }>,
+  ended: Extract<RequestOutcome, { kind: 'error' }>,
 ): ended is typeof ended & { readonly http: HttpFailure } {
   const isStatus = ended.http?.status === 400 || ended.http?.status === 404;
   return isStatus && /session|not initiali[sz]ed/i.test(ended.error.message);

@@ -2,14 +2,14 @@ import type { RuleSet } from '@/lib/intercept/active-rule';
 import { formatInterception } from '@/lib/intercept/labels';
 import { readOverlay } from '@/lib/intercept/overlay-file';
 import { startsWithBom } from '@/lib/json/parse';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
 import { countOf } from '@/lib/wire/format';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
-import type { Output } from '@/proxy/cli/output';
-import { jsonOf } from '../shared/format-content';
+import type { CommandOutput } from '@/proxy/cli/output';
+import { jsonLine } from '../shared/format-content';
 import { messagesIn } from './server-connection';
 
 /** Most lines of stderr compared with those of a first start. */
@@ -44,7 +44,7 @@ const BOM_NOTE =
  * Makes a tap that prints what else happens: stderr, log messages, a byte order mark, a waiting probe, a second start,
  * and messages that rules took.
  */
-export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['append'] {
+export function notesTap(out: CommandOutput, rules: readonly RuleSet[] = []): TapHost['append'] {
   const overlays = rules.flatMap(({ overlay }) => (overlay === undefined ? [] : [new OverlaidNames(overlay, out)]));
   const stderr = new RepeatedStderr();
   let seq = 0;
@@ -76,12 +76,12 @@ export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['
 
 /** Finds questions that the client refuses because it has not declared them. The tool may say only that it failed. */
 class RefusedQuestions {
-  readonly #out: Output;
+  readonly #out: CommandOutput;
   readonly #told = new Set<string>();
   /** The newest message of the server. A refusal follows it at once. */
   #newest: Buffer = Buffer.alloc(0);
 
-  constructor(out: Output) {
+  constructor(out: CommandOutput) {
     this.#out = out;
   }
 
@@ -103,10 +103,10 @@ const QUESTIONS = ['elicitation/create', 'sampling/createMessage', 'roots/list']
 /** Finds tools that an overlay changes, but that the server does not list: mostly their names are misspelled. */
 class OverlaidNames {
   readonly #left: Set<string>;
-  readonly #out: Output;
+  readonly #out: CommandOutput;
   #isDone = false;
 
-  constructor(overlay: string, out: Output) {
+  constructor(overlay: string, out: CommandOutput) {
     this.#left = new Set(Object.keys(readOverlay(overlay).tools));
     this.#out = out;
   }
@@ -118,7 +118,7 @@ class OverlaidNames {
       const result = isObject(message) ? own(message, 'result') : undefined;
       const tools = isObject(result) ? own(result, 'tools') : undefined;
       if (!isObject(result) || !Array.isArray(tools)) continue;
-      for (const tool of tools) this.#left.delete(plainText(isObject(tool) && own(tool, 'name')));
+      for (const tool of tools) this.#left.delete(textOrJson(isObject(tool) && own(tool, 'name')));
       if (own(result, 'nextCursor') === undefined) this.#report();
     }
   }
@@ -138,11 +138,11 @@ class OverlaidNames {
 /** Notes on events of the connection. Our own events need no validation. */
 class EventNotes {
   readonly #stderr: RepeatedStderr;
-  readonly #out: Output;
+  readonly #out: CommandOutput;
   #startedTwice: string | undefined;
   #hasLostSession = false;
 
-  constructor(stderr: RepeatedStderr, out: Output) {
+  constructor(stderr: RepeatedStderr, out: CommandOutput) {
     this.#stderr = stderr;
     this.#out = out;
   }
@@ -170,18 +170,18 @@ class EventNotes {
   }
 }
 
-function noteLog(line: string, out: Output): void {
+function noteLog(line: string, out: CommandOutput): void {
   for (const message of messagesIn(line)) {
     const params = isObject(message) && message.method === METHOD.log ? message.params : undefined;
     if (!isObject(params)) continue;
     const data = own(params, 'data');
     const who = [own(params, 'level'), own(params, 'logger')].filter((word) => typeof word === 'string').join(' ');
-    out.printNote('log', `${who && `${who}: `}${typeof data === 'string' ? data : jsonOf(data)}`);
+    out.printNote('log', `${who && `${who}: `}${typeof data === 'string' ? data : jsonLine(data)}`);
   }
 }
 
 /** Prints each progress notification: the progress, the total, and the message. */
-export function printProgress(out: Output): (params: JsonObject) => void {
+export function printProgress(out: CommandOutput): (params: JsonObject) => void {
   return (params) => {
     const [progress, total] = [own(params, 'progress'), own(params, 'total')];
     const message = own(params, 'message');

@@ -10,7 +10,7 @@ import { launchSecrets, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { frameTap } from './frame-tap';
-import type { Action } from './on-server';
+import type { CommandAction } from './on-server';
 import { startRecording } from './record-traffic';
 import { type ServerAnswer, type ServerClient, ServerConnection } from './server-connection';
 import { type KeptOutput, keptOutput } from './test-connection';
@@ -107,7 +107,7 @@ export function structured(answer: ServerAnswer, key: string): unknown {
 export function sessionWith(
   target: Target,
   protocol: ProtocolChoice,
-  { client, onFrame, redactor }: NonNullable<Action['connect']>,
+  { client, onFrame, redactor }: NonNullable<CommandAction['connect']>,
   tap = (next: () => number) => next as Parameters<typeof frameTap>[0],
   changed = (text: string) => text,
 ): ServerConnection {

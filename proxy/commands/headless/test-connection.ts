@@ -1,7 +1,7 @@
 import { systemClock } from '@/lib/wire/clock';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { ExitCode } from '@/proxy/cli/exit-code';
-import { type Output, sourceMark, styledText } from '@/proxy/cli/output';
+import { type CommandOutput, sourceMark, styledText } from '@/proxy/cli/output';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
@@ -10,13 +10,13 @@ import { prepareAction, requestOf } from '../test-command-line';
 import { readClientOptions, serverClient } from './client-options';
 import { explainFailure } from './explain-failure';
 import { NonMcpOutput } from './non-mcp-output';
-import { type Action, readServerRequest } from './on-server';
+import { type CommandAction, readServerRequest } from './on-server';
 import { RecentFrames } from './recent-frames';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 
 /** Output that is kept. */
-export interface KeptOutput extends Output {
+export interface KeptOutput extends CommandOutput {
   readonly stdout: string[];
   readonly notes: string[];
   /** Texts of the status line. */
@@ -44,9 +44,9 @@ export function keptOutput(json = false): KeptOutput {
 /** A connection to the fixture server in one of its behaviours; a parameter follows after a blank. */
 export function hostileConnection(
   behaviour: string,
-  out: Output,
+  out: CommandOutput,
   timeoutMs?: number,
-  connect: Action['connect'] = {},
+  connect: CommandAction['connect'] = {},
   stray = new NonMcpOutput(),
   recent = new RecentFrames(),
 ): ServerConnection {

@@ -58,7 +58,7 @@ import type { PageCore, PagePart } from './page-part';
 const DEFAULT_PORT = 6270;
 
 /** Recordings that the page opens at its start, and those that it lists. */
-export interface Opening {
+export interface OpenedAtStart {
   /** Recordings in their order. Without `path`, `shown` is the address of one in a store. */
   readonly files: readonly { readonly shown: string; readonly path?: string }[];
   /** The address whose recordings the page lists. */
@@ -68,7 +68,7 @@ export interface Opening {
 /** Runs the page until a signal ends it. */
 export async function run(
   { request, version, home, status }: CommandContext,
-  opening: Opening = { files: [] },
+  opening: OpenedAtStart = { files: [] },
 ): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
   const found = await buildPresets(server, aroundServer(server, home, atTerminal()));
@@ -189,7 +189,7 @@ async function openRecordings({
 }: {
   readonly hub: PageHub;
   readonly features: readonly PagePart[];
-  readonly files: Opening['files'];
+  readonly files: OpenedAtStart['files'];
   readonly frame: number | undefined;
   readonly status: Status;
 }): Promise<readonly Opened[]> {
@@ -221,7 +221,7 @@ const NOT_LOADED = {
 };
 
 /** Reads the first frame of `--frames`, which the page shows. Throws an ExitError. */
-function readFrame({ given }: CommandContext['request'], { files }: Opening): number | undefined {
+function readFrame({ given }: CommandContext['request'], { files }: OpenedAtStart): number | undefined {
   const { from, to } = readFrames(given);
   const first = from ?? (to === undefined ? undefined : 1);
   if (first !== undefined && files.length !== 1) throw usageError('`--frames` is about one recording: name one file.');

@@ -206,9 +206,9 @@ export class PageHub extends ProxyHub {
   /** Has the page show the doctor's explanation before it has the log. */
   async #explain(connection: Connection<Launch>): Promise<void> {
     // Loaded here because only a failure needs it.
-    const { explainFailure } = await import('@/proxy/connection/failure-lines');
+    const { explainConnectionFailure } = await import('@/proxy/connection/failure-lines');
     const { adviceText, causeText } = await import('@/lib/doctor/diagnosis');
-    const found = await explainFailure(connection);
+    const found = await explainConnectionFailure(connection);
     if (!found) return;
     const { code, diagnosis } = found;
     const message = this.redactedText(causeText(diagnosis));
@@ -217,8 +217,8 @@ export class PageHub extends ProxyHub {
 
   /** Prints why a process that still runs has not answered, if that is one of `codes`. Returns true if it did. */
   async #printSilence(connection: Connection<Launch>, codes: ReadonlySet<string>): Promise<boolean> {
-    const { explainFailure } = await import('@/proxy/connection/failure-lines');
-    const found = await explainFailure(connection, SERVES_HTTP);
+    const { explainConnectionFailure } = await import('@/proxy/connection/failure-lines');
+    const found = await explainConnectionFailure(connection, SERVES_HTTP);
     if (!found || !codes.has(found.diagnosis.code)) return false;
     await this.#printDiagnosis(connection, SILENT, found.diagnosis);
     return true;
@@ -226,8 +226,8 @@ export class PageHub extends ProxyHub {
 
   /** Prints the doctor's explanation as one line. */
   async #printFailure(connection: Connection<Launch>, what: string): Promise<void> {
-    const { explainFailure } = await import('@/proxy/connection/failure-lines');
-    const found = await explainFailure(connection);
+    const { explainConnectionFailure } = await import('@/proxy/connection/failure-lines');
+    const found = await explainConnectionFailure(connection);
     if (found) await this.#printDiagnosis(connection, what, found.diagnosis);
   }
 

@@ -1,11 +1,11 @@
-import { own, plainText } from '@/lib/json/value';
+import { own, textOrJson } from '@/lib/json/value';
 import { sentCapabilities } from '@/lib/mcp/declared-capabilities';
 import {
   type ListChange,
   type ListedItem,
+  type ListedItems,
   type ListKind,
   listChanges,
-  type ServerLists,
 } from '@/lib/store/list-changes';
 import {
   capabilityName,
@@ -21,11 +21,11 @@ import { declaredBy } from '@/lib/wire/client-profile';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { EXIT, type ExitCode, printFailure } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
-import { type Output, terminalOutput } from '@/proxy/cli/output';
+import { type CommandOutput, terminalOutput } from '@/proxy/cli/output';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
 import { capabilityOf, LISTS } from '../headless/named-entries';
 import { type ConnectedServer, exitCodeOf, findLaunch, readServerRequest, runOn } from '../headless/on-server';
-import { readPages } from '../headless/read-pages';
+import { requestPages } from '../headless/read-pages';
 import { requireResult } from '../headless/results';
 import { SettledLists } from '../headless/settled-lists';
 
@@ -58,7 +58,7 @@ export async function listByCapability(
     let sent: SentCapabilities = (capabilities) => capabilities;
     let close = async (): Promise<void> => {};
     onClose(() => close());
-    const listsWith = async (capabilities: ClientCapabilities): Promise<ServerLists | ExitCode> => {
+    const listsWith = async (capabilities: ClientCapabilities): Promise<ListedItems | ExitCode> => {
       const lists: { [K in ListKind]?: readonly ListedItem[] } = {};
       const settled = new SettledLists();
       const read = async (connected: ConnectedServer): Promise<ExitCode> => {
@@ -105,7 +105,7 @@ export async function listByCapability(
 const MOST_NOTES = 1000;
 
 /** Prints each note once, since a server prints the same ones in each connection. */
-function notingOnce(out: Output): Output {
+function notingOnce(out: CommandOutput): CommandOutput {
   const noted = new Set<string>();
   return {
     ...out,
@@ -121,16 +121,16 @@ function notingOnce(out: Output): Output {
 const EVERYTHING: ClientOptions = { profile: { capabilities: ALL_CAPABILITIES }, isExact: false, answers: new Map() };
 
 /** Reads a list of the server; {} if the server does not have it. */
-async function itemsOf(server: ConnectedServer, kind: ListKind): Promise<ServerLists> {
+async function itemsOf(server: ConnectedServer, kind: ListKind): Promise<ListedItems> {
   if (!server.negotiated || !mayHaveLists(server.negotiated, capabilityOf(kind))) return {};
-  const { entries, refused } = await readPages(server, LISTS[kind]);
+  const { entries, refused } = await requestPages(server, LISTS[kind]);
   // Servers with resources but no templates often omit that method.
   if (refused && kind === 'templates') return {};
   if (refused) requireResult(refused);
   const counts = new Map<string, number>();
   const found = entries.map((raw): ListedItem => {
     // A server can list the same name twice.
-    const name = plainText(own(raw, LISTS[kind].key));
+    const name = textOrJson(own(raw, LISTS[kind].key));
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return { key: count === 1 ? name : `${name}#${count}`, raw };
@@ -140,7 +140,7 @@ async function itemsOf(server: ConnectedServer, kind: ListKind): Promise<ServerL
 
 const SIGNS = { removed: '−', added: '+', changed: '~' } as const;
 
-function print({ capability, declared, changes }: Difference, out: Output): void {
+function print({ capability, declared, changes }: Difference, out: CommandOutput): void {
   out.printText(`Without ${capability}`);
   for (const { kind, key, change } of changes) {
     out.printText(`  ${SIGNS[change]} ${LISTS[kind].what} ${key}${change === 'changed' ? ' changes' : ''}`);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import type { Action, ConnectedServer } from '../headless/on-server';
+import type { CommandAction, ConnectedServer } from '../headless/on-server';
 import { requireResult } from '../headless/results';
 import { messagesIn } from '../headless/server-connection';
 
@@ -17,7 +17,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
  * Prints each notification of the server as a line of JSON, until Ctrl-C or `--timeout`. A modern server is asked for a
  * stream; a legacy server sends them anyway. `list`: only the changes of this list.
  */
-export function followAction(list: string | undefined): Action {
+export function followNotifications(list: string | undefined): CommandAction {
   const lists = list === undefined ? [...LISTS.keys()] : [list];
   if (list !== undefined && !LISTS.has(list)) {
     throw usageError(`No server reports changes of its ${list}: follow ${[...LISTS.keys()].join(', ')}.`);

@@ -1,14 +1,14 @@
 import { quietJson } from '@/lib/ci/server-text';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';
-import { type Output, styledText } from '@/proxy/cli/output';
+import { type CommandContext, lastValue, readCountOption } from '@/proxy/cli/grammar';
+import { type CommandOutput, styledText } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { type ClientOptions, readClientOptions } from '../headless/client-options';
-import { type Action, runOn } from '../headless/on-server';
-import { type ConfigServer, configServers, MOST_JOBS, requireConfigAlone, sideBySide } from '../shared/config-servers';
+import { type CommandAction, runOn } from '../headless/on-server';
+import { configServers, MOST_JOBS, type NamedServer, requireConfigAlone, sideBySide } from '../shared/config-servers';
 
 /** The output of listing one server, and how it ended. */
 interface ListedServer {
@@ -23,12 +23,12 @@ interface ListedServer {
 /** Runs a listing on every server of a config. `onClose` gets what ends them all. Throws an ExitError. */
 export async function listAll(
   { request: { given }, ...context }: CommandContext,
-  prepare: () => Promise<Action>,
+  prepare: () => Promise<CommandAction>,
   onClose: (close: () => Promise<void>) => void,
 ): Promise<ExitCode> {
   const options = readServerOptions({ command: 'list', words: [], given, server: [] });
   requireConfigAlone(options, 'list');
-  const jobs = readCount('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
+  const jobs = readCountOption('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
   const timeout = lastValue(given, 'timeout');
   const json = given.has('json');
   const client = await readClientOptions(given);
@@ -38,7 +38,7 @@ export async function listAll(
     await Promise.all([...running].map((close) => close()));
   });
   let done = 0;
-  const listOne = async (server: ConfigServer): Promise<ListedServer> => {
+  const listOne = async (server: NamedServer): Promise<ListedServer> => {
     context.status.show(`${done} of ${servers.length} servers… Ctrl-C cancels`);
     const request = {
       options,
@@ -58,8 +58,8 @@ export async function listAll(
 }
 
 async function listServer(
-  server: ConfigServer,
-  action: Action,
+  server: NamedServer,
+  action: CommandAction,
   request: {
     readonly options: ReturnType<typeof readServerOptions>;
     readonly json: boolean;
@@ -75,7 +75,7 @@ async function listServer(
   const launch = await server.launch();
   if (!('transport' in launch)) return { name, code: EXIT.noConnection, lines, notes, failure: launch };
   let failure: Failure | undefined;
-  const out: Output = {
+  const out: CommandOutput = {
     json: request.json,
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     printText: (text) => lines.push(text),
@@ -86,7 +86,7 @@ async function listServer(
     },
     status: { show: () => {}, end: () => status.end() },
   };
-  const connect: Action['connect'] = {
+  const connect: CommandAction['connect'] = {
     ...action.connect,
     out,
     explain: async (_out, _look, reason) => {
@@ -95,7 +95,7 @@ async function listServer(
     },
   };
   let ended = async (): Promise<void> => {};
-  const run: Action = Object.assign((connected: Parameters<Action>[0]) => action(connected), { connect });
+  const run: CommandAction = Object.assign((connected: Parameters<CommandAction>[0]) => action(connected), { connect });
   const code = await runOn(launch, run, request, version, (close) => {
     ended = close;
     running.add(close);

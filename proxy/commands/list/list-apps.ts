@@ -1,12 +1,12 @@
 import { APP_MIME_TYPE, type AppNeeds, readAppPage, toolApp } from '@/lib/apps/app-meta';
 import { judgeSource } from '@/lib/apps/app-policy';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { RESOURCES, TOOLS } from '../headless/named-entries';
+import { NAMED_RESOURCES, NAMED_TOOLS } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
-import { readPages } from '../headless/read-pages';
+import { requestPages } from '../headless/read-pages';
 import { request, requireResult } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
 
@@ -27,7 +27,7 @@ const KINDS = ['connect', 'resource', 'frame', 'base'] as const;
 /** Lists the apps of a server: what their tools and pages declare, and what a host refuses. Runs none. */
 export async function listApps(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
-  const tools = await readPages(server, TOOLS);
+  const tools = await requestPages(server, NAMED_TOOLS);
   if (tools.refused) requireResult(tools.refused);
   const listed = await listedResources(server);
   const reports: AppReport[] = [];
@@ -49,8 +49,8 @@ export async function listApps(server: ConnectedServer): Promise<ExitCode> {
 
 /** Returns listed resources by URI. None if the server refuses to list them. */
 async function listedResources(server: ConnectedServer): Promise<ReadonlyMap<string, JsonObject>> {
-  const { entries } = await readPages(server, RESOURCES);
-  return new Map(entries.map((entry) => [plainText(own(entry, 'uri')), entry]));
+  const { entries } = await requestPages(server, NAMED_RESOURCES);
+  return new Map(entries.map((entry) => [textOrJson(own(entry, 'uri')), entry]));
 }
 
 async function reportOn(
@@ -62,7 +62,7 @@ async function reportOn(
 ): Promise<AppReport> {
   const meta = own(tool, '_meta');
   const hasNewKey = isObject(meta) && isObject(own(meta, 'ui'));
-  const known = { tool: plainText(own(tool, 'name')), uri, visibility, origins: [], permissions: [] };
+  const known = { tool: textOrJson(own(tool, 'name')), uri, visibility, origins: [], permissions: [] };
   const problems = hasNewKey ? [] : ['It names its app only under the older key `ui/resourceUri`.'];
   const answer = await request(server, 'resources/read', JSON.stringify({ uri }));
   if (answer.kind === 'error') return { ...known, problems: [...problems, `No page. ${errorSentence(answer)}`] };

@@ -1,11 +1,11 @@
 import { type JsonObject, own } from '@/lib/json/value';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
-import type { BoxReason, Kind } from '@/lib/schema/view-types';
+import type { BoxReason, FieldKind } from '@/lib/schema/view-types';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
-import { TOOLS } from '../headless/named-entries';
+import { NAMED_TOOLS } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
-import { readPages } from '../headless/read-pages';
+import { requestPages } from '../headless/read-pages';
 import { requireResult } from '../headless/results';
 
 /** The form of one tool. */
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<BoxReason, string>> = {
 /** Lists which fields the form of each tool has, which parts can only be edited as JSON, and why. */
 export async function listFields(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
-  const { entries, isInvalid, refused } = await readPages(server, TOOLS);
+  const { entries, isInvalid, refused } = await requestPages(server, NAMED_TOOLS);
   if (refused) requireResult(refused);
   const tools = entries.map(formOf);
   if (out.json) out.printExact(JSON.stringify(report(tools)));
@@ -55,9 +55,9 @@ function row({ name, counts }: ToolForm): readonly string[] {
 }
 
 function report(tools: readonly ToolForm[]) {
-  const fields: Partial<Record<Kind, number>> = {};
+  const fields: Partial<Record<FieldKind, number>> = {};
   for (const { counts } of tools) {
-    for (const [kind, count] of Object.entries(counts.kinds) as [Kind, number][])
+    for (const [kind, count] of Object.entries(counts.kinds) as [FieldKind, number][])
       fields[kind] = (fields[kind] ?? 0) + count;
   }
   const boxed = tools.filter(({ counts }) => counts.boxes.length > 0);

@@ -2,13 +2,13 @@ import type { Skill } from '@/lib/skills/skill-entry';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { listedSkills, reportProblems } from '../headless/listed-skills';
+import { readSkillList, reportProblems } from '../headless/listed-skills';
 import type { ConnectedServer } from '../headless/on-server';
 
 /** Lists the skills of a server, and what is wrong with their entries. Reads no file. `several`: with a heading. */
 export async function listSkills(server: ConnectedServer, several: boolean): Promise<ExitCode> {
   const { out } = server;
-  const skills = await listedSkills(server, (text) => out.json && out.printExact(text));
+  const skills = await readSkillList(server, (text) => out.json && out.printExact(text));
   if (several && !out.json) out.printText(`skills (${skills.length})`);
   if (!out.json && !several && skills.length === 0) out.printNote('mcp-inspect', 'The server has no skills.');
   else if (!out.json && skills.length > 0) {

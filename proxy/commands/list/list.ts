@@ -8,8 +8,8 @@ import { capabilityFaults } from '../headless/capability-faults';
 import { hasSkills } from '../headless/listed-skills';
 import { capabilityOf, LISTS } from '../headless/named-entries';
 import { type ConnectedServer, endWith, onServer, type ServerCommand } from '../headless/on-server';
-import { type Column, cellOf, printList } from '../headless/read-pages';
-import { followAction } from './follow';
+import { memberCell, type PrintedColumn, printList } from '../headless/read-pages';
+import { followNotifications } from './follow';
 import { listApps } from './list-apps';
 import { listFields } from './list-fields';
 import { listSkills } from './list-skills';
@@ -22,7 +22,7 @@ const MODES = ['follow', 'fields', 'by-capability', 'all'] as const;
 const listServer = onServer(async ({ words: [word], given }) => {
   const kind = readKind(word);
   requireOneMode(kind, given);
-  if (given.has('follow')) return followAction(kind);
+  if (given.has('follow')) return followNotifications(kind);
   if (given.has('fields')) return listFields;
   if (kind !== undefined) return (server) => LISTERS[kind](server);
   return async (server) => {
@@ -78,15 +78,15 @@ function requireOneMode(kind: Kind | undefined, given: ParsedOptions): void {
 /** Widest column of arguments. It leaves room for descriptions. */
 const ARGUMENTS_COLUMNS = 48;
 
-const NAME: Column = ['NAME', cellOf('name')];
-const TYPE: Column = ['TYPE', cellOf('mimeType')];
-const ABOUT: Column = ['DESCRIPTION', (entry) => cellOf('description')(entry) || cellOf('title')(entry)];
+const NAME: PrintedColumn = ['NAME', memberCell('name')];
+const TYPE: PrintedColumn = ['TYPE', memberCell('mimeType')];
+const ABOUT: PrintedColumn = ['DESCRIPTION', (entry) => memberCell('description')(entry) || memberCell('title')(entry)];
 
 /** The columns of each list of the protocol. */
-const COLUMNS: { readonly [K in ListKind]: readonly Column[] } = {
+const COLUMNS: { readonly [K in ListKind]: readonly PrintedColumn[] } = {
   tools: [NAME, ['ARGUMENTS', toolArguments, ARGUMENTS_COLUMNS], ABOUT],
-  resources: [['URI', cellOf('uri')], NAME, TYPE, ABOUT],
-  templates: [['TEMPLATE', cellOf('uriTemplate')], NAME, TYPE, ABOUT],
+  resources: [['URI', memberCell('uri')], NAME, TYPE, ABOUT],
+  templates: [['TEMPLATE', memberCell('uriTemplate')], NAME, TYPE, ABOUT],
   prompts: [NAME, ['ARGUMENTS', promptArguments, ARGUMENTS_COLUMNS], ABOUT],
 };
 
@@ -110,7 +110,7 @@ function promptArguments(prompt: JsonObject): string {
   const given = own(prompt, 'arguments');
   const named = Array.isArray(given) ? given.filter(isObject) : [];
   return named
-    .map((argument) => `${cellOf('name')(argument)}${own(argument, 'required') === true ? '' : '?'}`)
+    .map((argument) => `${memberCell('name')(argument)}${own(argument, 'required') === true ? '' : '?'}`)
     .join(', ');
 }
 

@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
-import type { Action, ConnectedServer } from '../headless/on-server';
+import type { CommandAction, ConnectedServer } from '../headless/on-server';
 import { request, requireResult } from '../headless/results';
 import { messagesIn } from '../headless/server-connection';
 
@@ -18,7 +18,7 @@ const PAUSE_MS = 500;
  * Makes an action that reads a resource, subscribes to it, and reads it again on each update, until Ctrl-C, the end of
  * `--timeout`, or the end of the subscription. Updates that come during a read cause one more.
  */
-export function followAction(uri: string, read: Read): Action {
+export function followAction(uri: string, read: Read): CommandAction {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isChanged = false;

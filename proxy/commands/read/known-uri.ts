@@ -2,10 +2,10 @@ import { mayHaveLists } from '@/lib/wire/declares';
 import {
   findEntry,
   inListTime,
+  NAMED_RESOURCES,
+  NAMED_TEMPLATES,
   type NamedList,
-  RESOURCES,
   requireListed,
-  TEMPLATES,
   unlistedText,
 } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
@@ -28,11 +28,11 @@ export class KnownUri {
   async require(server: ConnectedServer, uri: string): Promise<string | undefined> {
     const { negotiated } = server;
     if (!negotiated || !mayHaveLists(negotiated, 'resources') || NAMED_ELSEWHERE.test(uri)) return undefined;
-    const { found = 'unknown' } = await inListTime(this.#find(server, uri), server, RESOURCES);
+    const { found = 'unknown' } = await inListTime(this.#find(server, uri), server, NAMED_RESOURCES);
     if (typeof found === 'string') return undefined;
     const { names, templates } = found;
-    if (names.length + templates.length === 0) return unlistedText(RESOURCES, uri, names);
-    return requireListed(RESOURCES, uri, [...names, ...templates]);
+    if (names.length + templates.length === 0) return unlistedText(NAMED_RESOURCES, uri, names);
+    return requireListed(NAMED_RESOURCES, uri, [...names, ...templates]);
   }
 
   async #find(server: ConnectedServer, uri: string): Promise<{ readonly found: Found }> {
@@ -56,9 +56,9 @@ interface Unlisted {
 
 async function find(server: ConnectedServer, uri: string): Promise<Found> {
   // Most servers have few templates, and often many resources.
-  const templates = await namesIn(server, TEMPLATES, uri);
+  const templates = await namesIn(server, NAMED_TEMPLATES, uri);
   if (templates === 'known' || templates?.some((template) => mayMatch(template, uri))) return 'known';
-  const names = await namesIn(server, RESOURCES, uri);
+  const names = await namesIn(server, NAMED_RESOURCES, uri);
   if (names === 'known') return 'known';
   // A server without templates often has no list of them.
   return names === undefined ? 'unknown' : { names, templates: templates ?? [] };

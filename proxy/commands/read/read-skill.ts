@@ -5,7 +5,7 @@ import { parseYaml } from '@/lib/skills/whole-yaml';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { listedSkills, reportProblems } from '../headless/listed-skills';
+import { readSkillList, reportProblems } from '../headless/listed-skills';
 import { unlistedText } from '../headless/named-entries';
 import type { ConnectedServer } from '../headless/on-server';
 import { request, requireResult } from '../headless/results';
@@ -32,7 +32,7 @@ const BY_URI = /^(.+?\/SKILL\.md|.+)(?:\/(.*))?$/s;
 /** Finds a skill by its name in the list; a URI is used as it is. Throws an ExitError if no or several have it. */
 async function findUri(wanted: string, server: ConnectedServer): Promise<string> {
   if (skillRoot(wanted) !== undefined) return wanted;
-  const skills = await listedSkills(server);
+  const skills = await readSkillList(server);
   const named = skills.filter(({ name }) => name === wanted);
   if (named.length > 1) {
     const uris = named.map(({ uri }) => uri).join(', ');

@@ -3,10 +3,10 @@ import type { Frame } from '@/lib/wire/frame';
 import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
 import { argumentsText, readCallArguments } from '../headless/call-arguments';
-import { complete, readCompleted } from '../headless/completion';
+import { completeArgument, readCompleted } from '../headless/completion';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
-import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
-import { cellOf, printList } from '../headless/read-pages';
+import { type CommandAction, type ConnectedServer, onServer } from '../headless/on-server';
+import { memberCell, printList } from '../headless/read-pages';
 import { printResult, refusal, request } from '../headless/results';
 import { indentJson, resourceText } from '../shared/format-content';
 import { followAction } from './follow-resource';
@@ -23,10 +23,10 @@ const DIRECTORY = {
   method: 'resources/directory/read',
   items: 'resources',
   columns: [
-    ['URI', cellOf('uri')],
-    ['NAME', cellOf('name')],
-    ['TYPE', cellOf('mimeType')],
-    ['SIZE', cellOf('size', 'number')],
+    ['URI', memberCell('uri')],
+    ['NAME', memberCell('name')],
+    ['TYPE', memberCell('mimeType')],
+    ['SIZE', memberCell('size', 'number')],
   ],
   word: 'entries in this directory',
 } as const;
@@ -52,12 +52,12 @@ export const run = onServer(async ({ words: [uri = ''], given }) => {
   const known = new KnownUri();
   let unlisted: string | undefined;
   const read = (server: ConnectedServer): Promise<ExitCode> => readResource(uri, server, unlisted);
-  const wanted: Action = completed
-    ? (server) => complete(server, { type: 'ref/resource', uri }, completed, values)
+  const wanted: CommandAction = completed
+    ? (server) => completeArgument(server, { type: 'ref/resource', uri }, completed, values)
     : kind === 'follow'
       ? followAction(uri, read)
       : read;
-  const action: Action = async (server) => {
+  const action: CommandAction = async (server) => {
     unlisted = await known.require(server, uri);
     return wanted(server);
   };

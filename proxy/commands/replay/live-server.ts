@@ -6,7 +6,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type Output, printNote } from '@/proxy/cli/output';
+import { type CommandOutput, printNote } from '@/proxy/cli/output';
 import { presetOfCommandLine, startContext } from '@/proxy/cli/presets';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
@@ -25,7 +25,7 @@ interface LiveDeps {
   readonly version: string;
   /** Folder of the built bin. */
   readonly home: string;
-  readonly out: Output;
+  readonly out: CommandOutput;
 }
 
 /** The server that gets the requests without a recorded answer. It starts at the first such request. */

@@ -1,6 +1,6 @@
 import { isObject } from '@/lib/json/value';
 import { CallIndex } from '@/lib/replay/server/call-index';
-import { type Pace, parsePace } from '@/lib/replay/server/playback';
+import { parsePace, type ReplayPace } from '@/lib/replay/server/playback';
 import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
 import type { OnMiss } from '@/lib/replay/server/unrecorded';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
@@ -10,7 +10,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type RunCommand, readNumberOption } from '@/proxy/cli/grammar';
 import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { namedFile } from '@/proxy/commands/shared/file-access';
@@ -32,7 +32,7 @@ export const run: RunCommand = async (context) => {
   const onMiss = readOnMiss(lastValue(given, 'on-miss') ?? 'error');
   const pace = readPace(lastValue(given, 'pace') ?? 'instant');
   const port = lastValue(given, 'port');
-  const number = port === undefined ? undefined : readNumber('port', port, MOST_PORTS);
+  const number = port === undefined ? undefined : readNumberOption('port', port, MOST_PORTS);
   if (request.server.length > 0 && onMiss !== 'forward') {
     throw usageError('A server after `--` needs `--on-miss forward`. Add that, or remove the server.');
   }
@@ -153,7 +153,7 @@ export function readOnMiss(text: string): OnMiss {
 }
 
 /** Reads `--pace`. Throws an ExitError. */
-export function readPace(text: string): Pace {
+export function readPace(text: string): ReplayPace {
   const pace = parsePace(text);
   if (pace !== undefined) return pace;
   throw usageError(`\`--pace ${text}\` is unknown: write \`instant\`, \`real\`, or \`x4\` for four times as fast.`);

@@ -1,14 +1,14 @@
 import { patternFinder } from '@/lib/redact/extra-patterns';
 import {
   type ExtraPattern,
-  type Finding,
   type FindingSet,
   type Findings,
   ruleKey,
+  type SecretFinding,
   setsOf,
 } from '@/lib/redact/findings';
 import { countPatternMatches, type Redaction } from '@/lib/redact/redaction';
-import { type Decision, RULES, type RuleId } from '@/lib/redact/rules';
+import { type RuleId, SECRET_RULES, type ShareDecision } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
 import { detailTexts, type PersonalDetail } from '@/lib/sharing/personal-details';
 import { countOf, formatCount } from '@/lib/wire/format';
@@ -21,15 +21,15 @@ import type { PolicyEntry, SharePolicy } from './share-policy';
 
 /** The decisions about findings. */
 interface ShareChoices {
-  decisionOf(finding: Finding): Decision;
+  decisionOf(finding: SecretFinding): ShareDecision;
   /** Ids of facts to leave out. */
   readonly dropped: ReadonlySet<string>;
   /** Patterns of `--mask` and the policy, with their text as written. */
   readonly patterns: readonly { readonly text: string; readonly pattern: ExtraPattern }[];
   /** Values that the policy keeps. */
-  readonly keptByPolicy: readonly Finding[];
+  readonly keptByPolicy: readonly SecretFinding[];
   /** Values that nobody decided on, and that are possibly secret. */
-  readonly open: readonly Finding[];
+  readonly open: readonly SecretFinding[];
   /** Throws a Failure for unusable patterns. */
   redaction(review: ShareReview): Redaction;
 }
@@ -55,7 +55,7 @@ export function readChoices(
       if (option === 'keep') throw nothing(word);
       return undefined;
     }
-    return Object.hasOwn(RULES, word) ? list.filter(({ rule }) => rule === word).map(({ id }) => id) : undefined;
+    return Object.hasOwn(SECRET_RULES, word) ? list.filter(({ rule }) => rule === word).map(({ id }) => id) : undefined;
   };
   const kept = new Set<string>();
   for (const word of given.get('keep') ?? []) {
@@ -67,7 +67,7 @@ export function readChoices(
   const words = (given.get('mask') ?? []).filter((word) => word !== 'strict');
   const masked = new Set(words.flatMap((word) => idsOf(word, 'mask') ?? []).filter((id) => !kept.has(id)));
   const decided = (id: string) => kept.has(id) || masked.has(id);
-  const isRule = (word: string) => Object.hasOwn(RULES, word);
+  const isRule = (word: string) => Object.hasOwn(SECRET_RULES, word);
   const ofPolicy = (entries: readonly PolicyEntry[]) =>
     new Set([
       ...list.filter(({ rule }) => entries.includes(rule)).map(({ id }) => id),
@@ -86,13 +86,13 @@ export function readChoices(
   );
   for (const { id } of byPolicy) kept.add(id);
   for (const id of maskedByPolicy) if (!kept.has(id)) masked.add(id);
-  const decisionOf = ({ id, kind, decision }: Finding): Decision =>
+  const decisionOf = ({ id, kind, decision }: SecretFinding): ShareDecision =>
     kind !== 'secret' ? decision : kept.has(id) ? 'keep' : masked.has(id) ? 'mask' : decision;
   // A rule that is masked also applies to values without a row.
   const masking = [...words, ...wordsOf(policy.mask)];
   const rules = masking.filter(isRule).map((rule) => [ruleKey(rule as RuleId), 'mask'] as const);
   const groups = setsAt(sets, policy.mask).map(({ key }) => [key, 'mask'] as const);
-  const decisions = new Map<string, Decision>([
+  const decisions = new Map<string, ShareDecision>([
     ...rules,
     ...groups,
     ...list.map((one) => [one.id, decisionOf(one)] as const),
@@ -146,11 +146,11 @@ const NAMED_FRAMES = 5;
  * Formats the findings as a table, a row for each kind and place, the most important first. `only`: the findings to
  * show, with the numbers that they have among all.
  */
-export function reviewText(
+export function reviewTable(
   { list, ...counts }: Findings,
   { decisionOf }: Pick<ShareChoices, 'decisionOf'>,
   width: number | undefined,
-  only: readonly Finding[] = list,
+  only: readonly SecretFinding[] = list,
 ): string {
   if (list.length === 0) return 'Nothing looks like a secret.';
   const shown = new Set(only.map(({ id }) => id));
@@ -211,7 +211,7 @@ export function uncheckedTexts({ unlisted, unchecked }: Omit<Findings, 'list'>):
 }
 
 /** Names what a policy keeps, a line for each kind and place. */
-export function policyText(file: string, kept: readonly Finding[]): string {
+export function policyText(file: string, kept: readonly SecretFinding[]): string {
   const lines = setsOf(kept).map(
     ({ rule, place, findings }) =>
       `  ${rule}: ${namesOf(
@@ -223,7 +223,11 @@ export function policyText(file: string, kept: readonly Finding[]): string {
 }
 
 /** Formats the facts that are shared as well, numbered after the findings; '' without any. */
-export function factsText(facts: readonly PersonalDetail[], findings: number, dropped: ReadonlySet<string>): string {
+export function sharedFactsText(
+  facts: readonly PersonalDetail[],
+  findings: number,
+  dropped: ReadonlySet<string>,
+): string {
   if (facts.length === 0) return '';
   const rows = facts.map(({ id, what, value, seq }, index) => {
     const done = dropped.has(id) ? 'mask' : 'keep';

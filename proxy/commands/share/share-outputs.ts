@@ -14,7 +14,7 @@ import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { PageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 
-import type { Output } from '../shared/output-options';
+import type { OutputChoice } from '../shared/output-options';
 import { runWithin } from '../shared/time-limit';
 
 /** A recording that is shared, and what of it. */
@@ -84,7 +84,7 @@ export const SHARE_FORMS: Readonly<Record<string, ShareForm>> = {
 };
 
 /** Writes a recording in a form to a new file, or prints it. Returns the bytes of the file. Throws an ExitError. */
-export async function writeShared({ format, out }: Output, shared: Shared): Promise<number | undefined> {
+export async function writeShared({ format, out }: OutputChoice, shared: Shared): Promise<number | undefined> {
   const made = await SHARE_FORMS[format]!.make(shared, out ?? '');
   if (out !== undefined) return writeTo(out, typeof made === 'string' ? bytesOf([`${made}\n`]) : made, shared);
   shared.run.printText(made as string);

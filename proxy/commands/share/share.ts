@@ -13,17 +13,17 @@ import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
 import { namedFile } from '../shared/file-access';
 import { terminalJson } from '../shared/format-content';
 import { readFrames } from '../shared/frame-range';
-import { type Output, readOutput } from '../shared/output-options';
+import { type OutputChoice, readOutputChoice } from '../shared/output-options';
 import { exitingOnInterrupt } from '../shared/until-interrupted';
 import { openReviewed, WHOLE } from './automatic-copy';
 import type { FileSource } from './file-source';
 import {
-  factsText,
   findingsJson,
   patternsText,
   policyText,
   readChoices,
-  reviewText,
+  reviewTable,
+  sharedFactsText,
   uncheckedTexts,
 } from './share-choices';
 import { SHARE_FORMS, writePage, writeShared } from './share-outputs';
@@ -50,9 +50,9 @@ export const run: RunCommand = (context) =>
     }
   });
 
-function readShareOutput(given: CommandRequest['given']): Output {
+function readShareOutput(given: CommandRequest['given']): OutputChoice {
   const forms = Object.fromEntries(Object.entries(SHARE_FORMS).map(([form, { ends }]) => [form, ends]));
-  const output = readOutput(given, forms, undefined);
+  const output = readOutputChoice(given, forms, undefined);
   const { needsFile, ends } = SHARE_FORMS[output.format]!;
   if (output.out === undefined && (needsFile || given.has('json'))) {
     const why = needsFile ? `\`--format ${output.format}\` needs a file` : '`--json` is about the file that is written';
@@ -68,7 +68,7 @@ function readShareOutput(given: CommandRequest['given']): Output {
 
 interface WantedShare {
   readonly chosen: FrameSelection;
-  readonly output: Output | undefined;
+  readonly output: OutputChoice | undefined;
   readonly policy: Awaited<ReturnType<typeof readPolicy>>;
   /** Name of the file. */
   readonly name: string;
@@ -96,9 +96,9 @@ async function shareFrom(
   // Patterns that can't be used fail before anything is written.
   choices.redaction(reviewed);
   if (review && !json) {
-    const facts = factsText(looked.facts, setsOf(findings.list).length, choices.dropped);
+    const facts = sharedFactsText(looked.facts, setsOf(findings.list).length, choices.dropped);
     const patterns = await patternsText(choices, () => chosenFrames(source, selection));
-    context.printText(reviewText(findings, choices, process.stdout.columns) + facts + patterns);
+    context.printText(reviewTable(findings, choices, process.stdout.columns) + facts + patterns);
   }
   for (const sentence of source.notes) context.printNote(sentence);
   if (policy && choices.keptByPolicy.length > 0) context.printNote(policyText(policy.file, choices.keptByPolicy));
@@ -108,7 +108,7 @@ async function shareFrom(
     if (!review) {
       const { list } = findings;
       const listed = { list, unlisted: 0, unchecked: 0 };
-      context.printNote(reviewText(listed, choices, process.stderr.columns, choices.open));
+      context.printNote(reviewTable(listed, choices, process.stderr.columns, choices.open));
     }
     context.printNote(
       `${countOf(left, 'possible secret')} left, so nothing was written. Decide with --mask, --keep or a policy.`,

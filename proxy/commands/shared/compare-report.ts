@@ -12,7 +12,7 @@ import {
   isEqual,
   summarise,
   summaryText,
-  tokensText,
+  toolTokensText,
 } from '@/lib/replay/compare/comparison';
 import { NORMALISERS, Normaliser } from '@/lib/replay/compare/normalise';
 import { holdsPlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/places';
@@ -114,10 +114,10 @@ export function tokensJson([before, after]: Comparison['tokens']): object {
 }
 
 /** Names of the two sides. `both` stands for the two of them if neither has a list. */
-export type Sides = readonly [before: string, after: string, both: string];
+export type SideNames = readonly [before: string, after: string, both: string];
 
 /** Formats a comparison for people. Equal calls are only counted. */
-export function reportLines(comparison: Comparison, sides: Sides): readonly Line[] {
+export function reportLines(comparison: Comparison, sides: SideNames): readonly Line[] {
   const { catalogue, calls } = comparison;
   const told = calls.filter(({ verdict }) => verdict !== 'same');
   return [
@@ -153,16 +153,16 @@ export function catalogueLines(changes: readonly CatalogueChange[]): readonly Li
 
 /** Formats what the tools take of a model’s context before and after. */
 export function tokensLines(comparison: Comparison): readonly Line[] {
-  const text = tokensText(comparison) ?? 'Tools: tokens unknown, because neither side lists them.';
+  const text = toolTokensText(comparison) ?? 'Tools: tokens unknown, because neither side lists them.';
   return [[{ text, tone: 'muted' }]];
 }
 
 /** Formats which lists could not be compared. */
-export function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] {
+export function unlistedLines({ unlisted }: Comparison, sides: SideNames): readonly Line[] {
   return unlisted.map((one) => [{ text: missingListText(one, sides), tone: 'muted' }]);
 }
 
-function callLines(call: CallComparison, sides: Sides): readonly Line[] {
+function callLines(call: CallComparison, sides: SideNames): readonly Line[] {
   const { before, after, verdict, ends, differences, skipped } = call;
   const name: Piece = { text: callName((before ?? after)!), tone: 'strong' };
   const where = before && after ? `#${before.seq} before, #${after.seq} after` : `#${(before ?? after)!.seq}`;
@@ -216,7 +216,7 @@ function summaryLine(comparison: Comparison): Line {
 }
 
 /** Returns a test case for the server, for each list and for each call. */
-export function comparisonCases(comparison: Comparison, sides: Sides): readonly TestCase[] {
+export function comparisonCases(comparison: Comparison, sides: SideNames): readonly TestCase[] {
   return [
     ...catalogueCases(comparison),
     ...unlistedCases(comparison, sides),
@@ -254,7 +254,7 @@ function changeText(change: CatalogueChange): string {
 }
 
 /** Skipped test cases for lists that were not compared. */
-export function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly TestCase[] {
+export function unlistedCases({ unlisted }: Comparison, sides: SideNames): readonly TestCase[] {
   return unlisted.map((one) => ({
     className: 'server',
     name: `the list ${one.list}`,
@@ -263,7 +263,7 @@ export function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly 
   }));
 }
 
-function callCase(call: CallComparison, [first, second]: Sides): TestCase {
+function callCase(call: CallComparison, [first, second]: SideNames): TestCase {
   const { before, after, verdict, ends, differences, skipped } = call;
   const one = (before ?? after)!;
   const args = JsonSource.parse(one.params ?? '')?.member('arguments');

@@ -6,7 +6,7 @@ import { type Launch, type Preset, prepareLaunch } from '@/proxy/connection/laun
 import { givenRules } from './given-rules';
 
 /** A server of a config, by its name there. */
-export interface ConfigServer {
+export interface NamedServer {
   readonly name: string;
   /** Returns how to connect to it, or why nobody can. */
   launch(): Promise<Launch | Failure>;
@@ -28,7 +28,7 @@ export async function configServers(
   home: string,
   printNote: (text: string) => void,
   around = startContext(home),
-): Promise<readonly ConfigServer[]> {
+): Promise<readonly NamedServer[]> {
   const found = await buildPresets(options, around);
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { unitEscapes } from '@/lib/wire/control-characters';
 
 /** Formats a value as JSON on one line. Never throws: a value nested too deep gets a note instead. */
-export function jsonOf(value: unknown): string {
+export function jsonLine(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
@@ -13,7 +13,7 @@ export function jsonOf(value: unknown): string {
 
 /** Formats a value as one line of JSON. Escapes control characters, because terminals act on them. */
 export function terminalJson(value: unknown): string {
-  return jsonOf(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unitEscapes);
+  return jsonLine(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unitEscapes);
 }
 
 /** Tokens of JSON text: strings, brackets, separators, and runs of other characters. */
@@ -51,23 +51,23 @@ const BLOCKS: ReadonlyMap<unknown, (block: JsonObject) => string | undefined> = 
 
 /** Formats a content block of a result or message. Accepts anything. */
 export function blockText(block: unknown): string {
-  if (!isObject(block)) return valueText(block);
-  return BLOCKS.get(own(block, 'type'))?.(block) ?? valueText(block);
+  if (!isObject(block)) return indentedJson(block);
+  return BLOCKS.get(own(block, 'type'))?.(block) ?? indentedJson(block);
 }
 
 /** Formats resource contents: the text, or a summary of the bytes. */
 export function resourceText(contents: unknown): string {
-  if (!isObject(contents)) return valueText(contents);
+  if (!isObject(contents)) return indentedJson(contents);
   const blob = own(contents, 'blob');
   const text = textOf(contents, 'text');
   if (text !== undefined) return text;
   const uri = textOf(contents, 'uri');
-  return binary(uri ?? 'resource', own(contents, 'mimeType'), blob) ?? valueText(contents);
+  return binary(uri ?? 'resource', own(contents, 'mimeType'), blob) ?? indentedJson(contents);
 }
 
 /** Formats a value as indented JSON. */
-export function valueText(value: unknown): string {
-  return indentJson(jsonOf(value));
+export function indentedJson(value: unknown): string {
+  return indentJson(jsonLine(value));
 }
 
 function textOf(object: JsonObject, key: string): string | undefined {

@@ -1,5 +1,5 @@
 import { usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCountOption } from '@/proxy/cli/grammar';
 
 /** Most rows of a list. */
 const MOST_ROWS = 1_000_000;
@@ -14,7 +14,7 @@ export interface Limit {
 export function readLimit(given: ParsedOptions, usual = MOST_ROWS): Limit {
   const limit = lastValue(given, 'limit') ?? String(usual);
   const [, from = '1', to = limit] = /^(\d+)-(\d+)$/.exec(limit) ?? [];
-  const [first, last] = [readCount('limit', from, MOST_ROWS), readCount('limit', to, MOST_ROWS)];
+  const [first, last] = [readCountOption('limit', from, MOST_ROWS), readCountOption('limit', to, MOST_ROWS)];
   if (last < first) throw usageError(`\`--limit ${limit}\` has no rows: write the smaller number first.`);
   return { first, last };
 }

@@ -10,7 +10,7 @@ import { requireWritable } from './report-files';
 export type OutputForms = Readonly<Record<string, readonly string[]>>;
 
 /** The form of a result, and where it goes: a file, or stdout. */
-export interface Output {
+export interface OutputChoice {
   readonly format: string;
   readonly out: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface Output {
  * Reads `--format`, `--json` and `--out`. Without a format, the end of the file’s name says it, or else it is `usual`.
  * Throws an ExitError, also for a file that can’t be written.
  */
-export function readOutput(given: ParsedOptions, forms: OutputForms, usual: string | undefined): Output {
+export function readOutputChoice(given: ParsedOptions, forms: OutputForms, usual: string | undefined): OutputChoice {
   const [out, named] = [lastValue(given, 'out'), lastValue(given, 'format')];
   const json = given.has('json') && Object.hasOwn(forms, 'json') ? 'json' : undefined;
   if (json && named !== undefined && named !== json)
@@ -40,7 +40,7 @@ export function readOutput(given: ParsedOptions, forms: OutputForms, usual: stri
 
 /** Writes text to the file of `--out`, readable only by its owner, or to stdout. Throws an ExitError. */
 export async function writeOutput(
-  { out }: Output,
+  { out }: OutputChoice,
   text: string,
   { printText, printNote }: Pick<CommandContext, 'printText' | 'printNote'>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { ServerOptions } from '@/proxy/cli/server-options';
 import { type DecisionStore, foundFile, keptDecisions } from '@/proxy/files/decisions';
 import { isWithin, repositoryRoot } from '@/proxy/files/repository-folders';
 import { type NamedFile, readNamedFile } from '@/proxy/files/user-files';
-import { ENV_FILE_BYTES, variablesIn } from '@/proxy/servers/config-file';
+import { dotenvVariables, ENV_FILE_BYTES } from '@/proxy/servers/config-file';
 import type { Asking } from './ask-inputs';
 import { mayUse } from './consent';
 import { shownEntry, shownEnvFile } from './shown-entry';
@@ -44,7 +44,7 @@ export function agreeBy(asking: Asking, store: DecisionStore = keptDecisions()):
     }
     const read = [...files].map(([name, file]) => [name, file.text]);
     const content = read.length === 0 ? text : JSON.stringify([text, ...read]);
-    const variables = [...files].flatMap(([name, file]) => shownEnvFile(name, variablesIn(file.text)));
+    const variables = [...files].flatMap(([name, file]) => shownEnvFile(name, dotenvVariables(file.text)));
     const shown = [...entries.flatMap(shownEntry), ...variables];
     if (await mayUse('servers', foundFile(path, content), shown, asking, store)) return files;
     const names = servers.map(({ name }) => `\`${name}\``).join(', ');

@@ -16,7 +16,7 @@ export interface RemoteRecording {
 }
 
 /** A recording that a command reads. */
-export interface RecordingFile {
+export interface ReadRecording {
   /** Path of the file; key of an object. */
   readonly path: string;
   readonly remote?: RemoteRecording;

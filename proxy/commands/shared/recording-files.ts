@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { RecordingStore, StoreAccess } from '@/features/recording-store';
+import type { RemoteStore, StoreAccess } from '@/features/recording-store';
 import { RECORDING_STORES } from '@/features/recording-stores';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { usageError } from '@/proxy/cli/exit-code';
@@ -8,7 +8,7 @@ import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { writeNewFile } from '@/proxy/files/private-files';
 import { folderUntilExit, withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { listRecordings, readRecordingEntry } from '@/proxy/recorder/list-recordings';
-import type { RecordingFile } from './recording-file';
+import type { ReadRecording } from './recording-file';
 
 /** Files of a folder that are meant when the folder is named. */
 interface FolderFiles {
@@ -41,7 +41,7 @@ export interface FileAccess extends StoreAccess {
  * Returns the recordings that words of a command line name: files, folders of recordings, recordings and prefixes in
  * buckets, and `-` for stdin. Without words, those that are kept. Throws an ExitError if there are none.
  */
-export async function recordingFiles(words: readonly string[], access: FileAccess): Promise<readonly RecordingFile[]> {
+export async function recordingFiles(words: readonly string[], access: FileAccess): Promise<readonly ReadRecording[]> {
   requireOneStdin(words);
   const files = words.length === 0 ? [...(await keptFiles())] : [];
   for (const word of words) files.push(...(await filesAt(word, access)));
@@ -50,9 +50,9 @@ export async function recordingFiles(words: readonly string[], access: FileAcces
 
 /** Returns the files that `since` and `limit` choose. Throws an ExitError if these leave none of a limited choice. */
 async function chosenFiles(
-  files: readonly RecordingFile[],
+  files: readonly ReadRecording[],
   { since, limit }: Pick<FileAccess, 'since' | 'limit'>,
-): Promise<readonly RecordingFile[]> {
+): Promise<readonly ReadRecording[]> {
   const started = since === undefined ? files : await startedSince(files, since);
   if (!limit) return started;
   if (started.length === 0) throw usageError(NONE_SINCE);
@@ -64,8 +64,8 @@ async function chosenFiles(
 export const NONE_SINCE = 'No recording began since then: name an earlier time after `--since`.';
 
 /** Returns the recordings that began then or later, or may have. */
-export async function startedSince(files: readonly RecordingFile[], since: string): Promise<readonly RecordingFile[]> {
-  const later: RecordingFile[] = [];
+export async function startedSince(files: readonly ReadRecording[], since: string): Promise<readonly ReadRecording[]> {
+  const later: ReadRecording[] = [];
   for (let at = 0; at < files.length; at += STARTS_AT_ONCE) {
     const some = files.slice(at, at + STARTS_AT_ONCE);
     const isLater = await Promise.all(some.map((file) => isStartedSince(file, since)));
@@ -99,7 +99,7 @@ export async function localFiles(words: readonly string[], access: FileAccess): 
   return copiesOf(await recordingFiles(words, access));
 }
 
-async function copiesOf(files: readonly RecordingFile[]): Promise<readonly LocalFile[]> {
+async function copiesOf(files: readonly ReadRecording[]): Promise<readonly LocalFile[]> {
   const remote = files.filter((file) => file.remote).length;
   if (remote > MOST_DOWNLOADED) {
     throw usageError(
@@ -123,7 +123,7 @@ export function isCopied(word: string): boolean {
 }
 
 /** Returns the store of an address; undefined for any other word. Throws an ExitError if no store has its scheme. */
-export function storeOf(word: string): RecordingStore | undefined {
+export function storeOf(word: string): RemoteStore | undefined {
   const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(word) ?? [];
   if (scheme === undefined) return undefined;
   const store = RECORDING_STORES.find((one) => one.scheme === scheme.toLowerCase());
@@ -142,7 +142,7 @@ export function requireOneStdin(words: readonly string[]): void {
  * Runs `use` with the path of a recording on this machine. One of a bucket’s prefix is downloaded for that time.
  * Rejects with a StoreError.
  */
-export async function withLocalFile<T>({ path, remote }: RecordingFile, use: (path: string) => Promise<T>): Promise<T> {
+export async function withLocalFile<T>({ path, remote }: ReadRecording, use: (path: string) => Promise<T>): Promise<T> {
   if (!remote) return use(path);
   return withTemporaryFolder(async (folder) => {
     const local = join(folder, basename(path));
@@ -151,25 +151,25 @@ export async function withLocalFile<T>({ path, remote }: RecordingFile, use: (pa
   });
 }
 
-function named(word: string): RecordingFile {
+function named(word: string): ReadRecording {
   return { path: resolve(word), shown: word, isNamed: true };
 }
 
-async function filesAt(word: string, access: FileAccess): Promise<readonly RecordingFile[]> {
+async function filesAt(word: string, access: FileAccess): Promise<readonly ReadRecording[]> {
   if (word === '-') return [await fromStdin(access.stdin)];
   const store = storeOf(word);
   return store ? (await store.load()).recordingsAt(word, access) : filesOf(word, access.inFolders);
 }
 
 /** Copies stdin to a file, because recordings are read several times. */
-async function fromStdin(stdin: FileAccess['stdin'] = process.stdin): Promise<RecordingFile> {
+async function fromStdin(stdin: FileAccess['stdin'] = process.stdin): Promise<ReadRecording> {
   const path = join(await folderUntilExit(), 'stdin.mcpr.jsonl');
   await writeNewFile(path, stdin);
   return { path, shown: '-', isNamed: true };
 }
 
 /** Returns the recordings that are kept, newest first. Throws an ExitError if there are none. */
-async function keptFiles(): Promise<readonly RecordingFile[]> {
+async function keptFiles(): Promise<readonly ReadRecording[]> {
   const folder = ownRecordingsFolder();
   const linked = linkedFolder(folder);
   if (linked) throw usageError(`${linked.message} ${linked.advice}`);
@@ -181,7 +181,7 @@ async function keptFiles(): Promise<readonly RecordingFile[]> {
   return kept;
 }
 
-async function filesOf(word: string, wanted = RECORDINGS): Promise<readonly RecordingFile[]> {
+async function filesOf(word: string, wanted = RECORDINGS): Promise<readonly ReadRecording[]> {
   const names = await readdir(word).catch(() => undefined);
   if (!names) return [named(word)];
   const found = names.filter((name) => wanted.names.test(name)).sort();
@@ -189,7 +189,7 @@ async function filesOf(word: string, wanted = RECORDINGS): Promise<readonly Reco
   return found.map((name) => ({ path: resolve(word, name), shown: join(word, name), isNamed: false }));
 }
 
-async function isStartedSince({ path, remote }: RecordingFile, since: string): Promise<boolean> {
+async function isStartedSince({ path, remote }: ReadRecording, since: string): Promise<boolean> {
   if (remote) {
     const day = since.slice(0, 10);
     return remote.day > day || (remote.day === day && ((await remote.startedAt()) ?? since) >= since);

@@ -15,7 +15,7 @@ const SETTINGS_BYTES = 256 * 1024;
 const MOST_FILES = 5;
 
 /** A file with settings, as it was found. */
-export interface SettingsFile {
+export interface FoundSettings {
   readonly path: string;
   readonly text: string;
   /** Its content. */
@@ -27,8 +27,8 @@ export interface SettingsFile {
  * company, for example. What is extended comes first. Empty if there are no settings. Throws an ExitError, for faults
  * in what only `check` uses too, so that their author learns about them at the next command.
  */
-export async function readSettingsFiles(named: string | undefined): Promise<readonly SettingsFile[]> {
-  const files: SettingsFile[] = [];
+export async function readSettingsFiles(named: string | undefined): Promise<readonly FoundSettings[]> {
+  const files: FoundSettings[] = [];
   const within = named === undefined ? repositoryRoot(process.cwd()) : undefined;
   let next: string | undefined = resolve(named ?? SETTINGS_FILE);
   while (next !== undefined) {
@@ -46,7 +46,7 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
     if (text === undefined) return [];
     const value = parsed(text);
     const file = { path, text, value };
-    for (const { read } of SETTINGS_READERS) settingsIn(file, read);
+    for (const { read } of SETTINGS_READERS) readFoundSettings(file, read);
     files.push(file);
     const extended = extendedBy(file);
     next = extended === undefined ? undefined : resolve(dirname(path), extended);
@@ -55,7 +55,7 @@ export async function readSettingsFiles(named: string | undefined): Promise<read
 }
 
 /** Returns the files as one, to whose content a person agrees. There is at least one. */
-export function foundSettings(files: readonly SettingsFile[]): FoundFile {
+export function foundSettings(files: readonly FoundSettings[]): FoundFile {
   return foundFile(files.at(-1)!.path, files.map(({ path, text }) => `${path}\n${text}`).join('\n'));
 }
 
@@ -68,8 +68,8 @@ function parsed(text: string): unknown {
 }
 
 /** Returns the settings that `read` finds in a file. Throws an ExitError if it returns a fault. */
-export function settingsIn<T extends object>(
-  { path, value }: Pick<SettingsFile, 'path' | 'value'>,
+export function readFoundSettings<T extends object>(
+  { path, value }: Pick<FoundSettings, 'path' | 'value'>,
   read: (value: unknown, near: typeof closest) => T | string,
 ): T {
   const settings = read(value, closest);
@@ -80,7 +80,7 @@ export function settingsIn<T extends object>(
 }
 
 /** Returns the file that settings extend. */
-function extendedBy({ path, value }: Pick<SettingsFile, 'path' | 'value'>): string | undefined {
+function extendedBy({ path, value }: Pick<FoundSettings, 'path' | 'value'>): string | undefined {
   const extended = isObject(value) ? own(value, 'extends') : undefined;
   if (extended === undefined || (typeof extended === 'string' && extended !== '')) return extended;
   throw usageError(`\`${path}\` can’t be used as settings: \`extends\` is not the path of a file.`);

@@ -10,7 +10,7 @@ import { repositoryRoot } from '@/proxy/files/repository-folders';
 import { readNamedFile } from '@/proxy/files/user-files';
 import { allowOnly, atTerminal, mayUse } from './consent';
 import { isCopied } from './recording-files';
-import { foundSettings, readSettingsFiles, type SettingsFile, settingsIn } from './settings-file';
+import { type FoundSettings, foundSettings, readFoundSettings, readSettingsFiles } from './settings-file';
 
 /** Most bytes of a pins file. */
 const PINS_BYTES = 64 * 1024 * 1024;
@@ -59,14 +59,14 @@ interface Word {
  * command line names one, so that they don’t count.
  */
 export async function mayUseSettings(
-  files: readonly SettingsFile[],
+  files: readonly FoundSettings[],
   asking = atTerminal(),
   store = keptDecisions(),
   isPinsNamed = false,
 ): Promise<boolean> {
   const words = files.flatMap(wordsOf);
   const hidden = files.flatMap((file) =>
-    SETTINGS_READERS.flatMap(({ read, hiddenBy }) => hiddenBy(settingsIn(file, read))),
+    SETTINGS_READERS.flatMap(({ read, hiddenBy }) => hiddenBy(readFoundSettings(file, read))),
   );
   const settings = foundSettings(files);
   const pins = words.findLast(({ name }) => name === 'pins')?.value;
@@ -88,7 +88,7 @@ function shown({ name, key, value }: Word): string {
 }
 
 /** Returns an option of the command line for each value: a text, or an object with keys and one or several texts. */
-function wordsOf({ path, value: settings }: SettingsFile): readonly Word[] {
+function wordsOf({ path, value: settings }: FoundSettings): readonly Word[] {
   const options = isObject(settings) ? (own(settings, 'options') ?? {}) : {};
   const wrong = (what: string): ExitError => usageError(`\`${path}\` can’t be used: ${what}`);
   if (!isObject(options)) throw wrong('`options` is not an object.');

@@ -1,5 +1,5 @@
 import { DOCTOR_HOST_OPTIONS } from '@/features/host-options';
-import type { Command, Option } from '@/proxy/cli/grammar';
+import type { Option, Subcommand } from '@/proxy/cli/grammar';
 import {
   CLIENT_OPTIONS,
   REPORT_OPTIONS,
@@ -13,7 +13,7 @@ const AUTH = SERVER_OPTIONS.find(({ name }) => name === 'auth')!;
 /** `--auth` of `doctor`. */
 const SIGN_IN: Option = { ...AUTH, keys: [...AUTH.keys!, SIGN_IN_KEY] };
 
-export const FAULTS: readonly Command[] = [
+export const FAULTS: readonly Subcommand[] = [
   {
     name: 'doctor',
     summary: 'test a connection: its steps, or why it fails',

@@ -1,6 +1,6 @@
-import type { Command, CommandTable } from '@/proxy/cli/grammar';
+import type { CommandTable, Subcommand } from '@/proxy/cli/grammar';
 
-export const MACHINE: readonly Command[] = [
+export const MACHINE: readonly Subcommand[] = [
   {
     name: 'auth',
     summary: 'list or delete kept sign-ins',
@@ -32,7 +32,7 @@ export const MACHINE: readonly Command[] = [
 ];
 
 /** The command that completes words. `commands`: all, this one too. */
-export const completion = (commands: () => CommandTable): Command => ({
+export const completion = (commands: () => CommandTable): Subcommand => ({
   name: 'completion',
   summary: 'print the completion script of a shell',
   usage: 'bash|zsh|fish',

@@ -1,5 +1,5 @@
 import { FEATURES } from '@/features/features';
-import type { Command, Option, OptionKey } from '@/proxy/cli/grammar';
+import type { Option, OptionKey, Subcommand } from '@/proxy/cli/grammar';
 import { LIMIT, PAGE_OPTIONS, SERVER_OPTIONS, SINCE, STORE_OPTIONS } from '@/proxy/cli/options';
 
 /** Chooses frames of a recording. */
@@ -11,7 +11,7 @@ const PAGE_URL: OptionKey = { name: 'url', value: 'URL', help: 'its address, aft
 /** Forms of `export` that features add. */
 const FORMS = FEATURES.flatMap(({ exportForms = [] }) => exportForms);
 
-export const OPENED: readonly Command[] = [
+export const OPENED: readonly Subcommand[] = [
   {
     name: 'open',
     summary: 'open recordings or HTTP Archives in the page',
@@ -53,7 +53,7 @@ export const OPENED: readonly Command[] = [
   },
 ];
 
-export const USED: readonly Command[] = [
+export const USED: readonly Subcommand[] = [
   {
     name: 'replay',
     summary: 'run an MCP server that answers from a recording',

@@ -1,4 +1,4 @@
-import type { Command } from '@/proxy/cli/grammar';
+import type { Subcommand } from '@/proxy/cli/grammar';
 import {
   ARGUMENT_OPTIONS,
   CLIENT_OPTIONS,
@@ -15,7 +15,7 @@ const ARGUMENT_NOTES: readonly string[] = [
   '--json prints the text that the server sent, to the last digit; nothing after a protocol error.',
 ];
 
-export const USE: readonly Command[] = [
+export const USE: readonly Subcommand[] = [
   {
     name: 'list',
     summary: 'list what the server has',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { PendingSignIns } from '../pending-sign-ins';
-import { type RunningServer, type ServerOptions, startServer } from '../server';
+import { type PageServerOptions, type RunningServer, startServer } from '../server';
 import { callbackRoute } from '../sign-in-callback';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
@@ -45,7 +45,7 @@ export function makeUi(): string {
 }
 
 /** Starts a server on any port and logs in like the page. */
-export async function startFixture(options: Partial<ServerOptions> = {}): Promise<Fixture> {
+export async function startFixture(options: Partial<PageServerOptions> = {}): Promise<Fixture> {
   const uiRoot = makeUi();
   const clock = new FakeClock();
   const notes: string[] = [];

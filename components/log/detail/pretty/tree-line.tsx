@@ -91,7 +91,7 @@ function TreeMenu({
   const { outline } = row.document;
   const quotes = outline.kind(row.node) === 'string';
   const items = () => [
-    { label: 'Copy value', run: () => copy(valueText(row)) },
+    { label: 'Copy value', run: () => copy(copiedText(row)) },
     ...(quotes ? [{ label: 'Copy as JSON', run: () => copy(outline.text(row.node)) }] : []),
     ...(row.node === 0 ? [] : [{ label: 'Copy path', run: () => copy(placePath(row)) }]),
     ...(outline.isBranch(row.node)
@@ -110,7 +110,7 @@ function TreeMenu({
 }
 
 /** Returns a value to copy: a string without quotes and escapes, anything else as written. */
-export function valueText({ document: { outline }, node }: TreeValueRef): string {
+export function copiedText({ document: { outline }, node }: TreeValueRef): string {
   return outline.string(node);
 }
 

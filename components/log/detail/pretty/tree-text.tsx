@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { RepeatedMark } from '@/components/ui/badge';
 import { visibleText } from '@/components/ui/visible-text';
-import { cutText } from '@/components/untrusted/untrusted-text';
+import { shortenText } from '@/components/untrusted/untrusted-text';
 import type { JsonOutline } from '@/lib/json/outline';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import type { FieldMark } from '../use-outline';
@@ -70,14 +70,14 @@ export function TreeValue({
   if (kind !== 'string') {
     return (
       <span className={kind === 'null' ? 'text-muted' : 'text-warn'}>
-        <MarkedText text={cutText(outline.text(node), MAX_DIGITS)} query={query} />
+        <MarkedText text={shortenText(outline.text(node), MAX_DIGITS)} query={query} />
       </span>
     );
   }
   const { text, whole } = outline.stringStart(node);
   const bytes = outline.end(node) - outline.start(node);
   const image = imageTypeOf(outline, node);
-  const cut = cutText(text, image === undefined ? Math.max(40, characters) : 24);
+  const cut = shortenText(text, image === undefined ? Math.max(40, characters) : 24);
   const rest = !whole || cut.length < text.length;
   const quoted = visibleText(JSON.stringify(cut));
   return (

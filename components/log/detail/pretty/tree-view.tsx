@@ -13,7 +13,7 @@ import type { JsonOutline } from '@/lib/json/outline';
 import { formatCount } from '@/lib/wire/format';
 import type { FieldMark } from '../use-outline';
 import { TreeBlock } from './tree-block';
-import { copy, placePath, TreeLine, valueText } from './tree-line';
+import { copiedText, copy, placePath, TreeLine } from './tree-line';
 import { LINE_HEIGHT, MAX_ROWS, type TreeModel, type TreeRow, type TreeRows, type TreeValueRef } from './tree-model';
 
 /** Width of a character of wire text, in px. */
@@ -93,7 +93,7 @@ export function TreeView({
     if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key.toLowerCase() === 'c') {
       event.preventDefault();
-      copy(event.key === 'c' ? valueText(active) : placePath(active));
+      copy(event.key === 'c' ? copiedText(active) : placePath(active));
       return;
     }
     const page = Math.max(1, Math.floor(box.height / LINE_HEIGHT) - 1);

@@ -5,7 +5,7 @@ import { useConnections } from '@/lib/hooks/connections';
 import { navigate, useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import type { Entry } from '@/lib/store/state/state';
+import type { ListEntry } from '@/lib/store/state/state';
 import { canSend } from '@/lib/wire/lifecycle';
 import type { CatalogueItem } from '../../shared/entry-list';
 import { OverlayNote } from './overlay-note';
@@ -21,7 +21,7 @@ type Part = 'edit' | 'compare';
 /** The parts of Browse that show how the host sees the tools. */
 interface HostView {
   readonly note: ReactNode;
-  readonly markOf: (entry: Entry) => CatalogueItem['mark'];
+  readonly markOf: (entry: ListEntry) => CatalogueItem['mark'];
   /** Returns the server's name of a tool that the host names. */
   readonly serverName: (name: string) => string;
   /** Returns the other name of a renamed tool: the host's for the server's, and the other way round. */
@@ -51,7 +51,7 @@ export function useHostView(log: Log): HostView {
     (name: string) => overlay !== undefined && Object.hasOwn(overlay.file.tools, serverName(name)),
     [overlay, serverName],
   );
-  const markOf = useCallback(({ name }: Entry) => (isChanged(name) ? MARK : undefined), [isChanged]);
+  const markOf = useCallback(({ name }: ListEntry) => (isChanged(name) ? MARK : undefined), [isChanged]);
   const definition =
     opened?.kind === 'tool' ? host.tools?.find(({ name }) => name === opened.tool)?.definition : undefined;
   const close = () => setOpened(undefined);

@@ -6,10 +6,10 @@ import { errorLine } from '@/lib/store/rows/error-line';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
 import { plainWord } from '../answer';
-import { type AgentFinding, type Evidence, WEIGHT } from './evidence';
+import { type AgentFinding, type EvidenceReader, WEIGHT } from './evidence';
 
 /** Why the connection failed, or how the server ended by itself. */
-export const connectionEnd: Evidence = ({ log }) => {
+export const connectionEnd: EvidenceReader = ({ log }) => {
   const { failure, exit, state, opened } = log.state.connection;
   const diagnosis = diagnose(log);
   if (diagnosis && !opened) {
@@ -36,7 +36,7 @@ export const connectionEnd: Evidence = ({ log }) => {
         title: 'The server ended by itself',
         detail: diagnosis
           ? causeText(diagnosis)
-          : [exitText(log), stderrText(reasonInLog(log)?.text ?? '')].filter(Boolean).join('. '),
+          : [newestExitText(log), stderrText(reasonInLog(log)?.text ?? '')].filter(Boolean).join('. '),
         advice: 'Look at the last request before it, and at stderr.',
         seqs: [endSeq(log)],
         count: 1,
@@ -51,7 +51,7 @@ function stderrText(line: string): string {
 }
 
 /** Says how the newest process ended; undefined while it runs. */
-export function exitText(log: Log): string | undefined {
+export function newestExitText(log: Log): string | undefined {
   const { exit } = log.state.connection;
   if (!exit) return undefined;
   return exit.signal !== null
@@ -71,7 +71,7 @@ const MOST_SILENT = 1000;
 const SILENT_SHOWN = 4;
 
 /** The server sent nothing more, although requests came: the message before that is the likely cause. */
-export const silence: Evidence = ({ log }) => {
+export const silence: EvidenceReader = ({ log }) => {
   const { columns, size } = log;
   const unanswered: number[] = [];
   let before: number | undefined;
@@ -108,7 +108,7 @@ export const silence: Evidence = ({ log }) => {
 };
 
 /** An error on stderr, although the server goes on. */
-export const stderrErrors: Evidence = ({ log }) => {
+export const stderrErrors: EvidenceReader = ({ log }) => {
   const { seqs } = log.state.stderr;
   const { exit } = log.state.connection;
   if (seqs.length === 0 || (exit && !exit.byUs)) return [];

@@ -20,7 +20,7 @@ export interface AgentFinding {
 }
 
 /** Looks for one kind of finding. Reads only messages that are in memory. */
-export type Evidence = (recording: AgentRecording) => readonly AgentFinding[];
+export type EvidenceReader = (recording: AgentRecording) => readonly AgentFinding[];
 
 /** Frames listed per finding. */
 export const MOST_SEQS = 20;

@@ -1,4 +1,4 @@
-import { type HostVerdict, isFailing, sourceText } from '@/features/host-judge';
+import { failsHost, type HostVerdict, sourceText } from '@/features/host-judge';
 import { type AgentFinding, MOST_SEQS } from './evidence';
 
 /** Returns a finding for each obstacle of a host. Only what loses the server or a tool is an error. */
@@ -8,7 +8,7 @@ export function obstaclesOf(verdicts: readonly HostVerdict[]): readonly AgentFin
       const { fact, does, advice, places } = obstacle;
       return {
         code: `host-${fact}`,
-        severity: isFailing(obstacle) ? 'error' : 'warning',
+        severity: failsHost(obstacle) ? 'error' : 'warning',
         weight: 0,
         title: `Obstacle in ${title}`,
         detail: `${places[0].words} The host ${does}`,

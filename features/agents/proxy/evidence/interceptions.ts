@@ -1,4 +1,4 @@
-import type { Intercepted } from '@/lib/store/exchanges/interceptions';
+import type { InterceptedMessage } from '@/lib/store/exchanges/interceptions';
 import type { Log } from '@/lib/store/log';
 import type { InterceptDid } from '@/lib/wire/intercept';
 import { idKey } from '@/lib/wire/message';
@@ -9,7 +9,7 @@ const LATE: ReadonlySet<InterceptDid> = new Set(['delay', 'release', 'duplicate'
 /** An interception of an exchange. */
 export interface ExchangeInterception {
   /** The latest one that matters. */
-  readonly by: Intercepted;
+  readonly by: InterceptedMessage;
   /** True if the client got something else than the server sent, or the server something else than the client. */
   readonly isChanged: boolean;
 }
@@ -19,7 +19,7 @@ export function interceptedExchanges(log: Log): ReadonlyMap<number, ExchangeInte
   const found = new Map<number, ExchangeInterception>();
   const { columns, size, interceptions } = log;
   const newest = new Map<string, number>();
-  const add = (request: number, by: Intercepted | undefined): void => {
+  const add = (request: number, by: InterceptedMessage | undefined): void => {
     if (!by || by.event.did === 'pass' || by.event.did === 'progress') return;
     // The name of a tool or its definition is changed on the way, and the answer is the server's.
     if (by.event.did === 'overlay' && by.made === undefined) return;

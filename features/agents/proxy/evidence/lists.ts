@@ -3,7 +3,7 @@ import { LISTINGS } from '@/lib/protocol/methods';
 import { itemChanges } from '@/lib/store/list-changes';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
-import { type AgentFinding, type Evidence, WEIGHT } from './evidence';
+import { type AgentFinding, type EvidenceReader, WEIGHT } from './evidence';
 
 /** Readings of a list that are compared. */
 const MOST_READINGS = 200;
@@ -19,7 +19,7 @@ interface Reading {
 }
 
 /** Lists that changed between two readings without a notification that they would. */
-export const silentListChanges: Evidence = ({ log }) =>
+export const silentListChanges: EvidenceReader = ({ log }) =>
   LISTINGS.flatMap(([method, { items: member, changed }]) => {
     const found: AgentFinding[] = [];
     let before: Reading | undefined;

@@ -1,10 +1,10 @@
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { formatDuration } from '@/lib/wire/format';
 import type { AgentRecording } from '../agent-recording';
-import { type AgentFinding, type Evidence, FindingGroups, WEIGHT } from './evidence';
+import { type AgentFinding, type EvidenceReader, FindingGroups, WEIGHT } from './evidence';
 import { interceptedExchanges, interceptionText } from './interceptions';
 
 /** How a request failed, and what to say about it. */
@@ -16,7 +16,7 @@ interface Failing {
   readonly advice?: string;
 }
 
-const FAILING: { readonly [S in Status]?: Failing } = {
+const FAILING: { readonly [S in RowStatus]?: Failing } = {
   lost: {
     code: 'request-lost',
     severity: 'error',
@@ -57,7 +57,7 @@ const UNANSWERED: Failing = {
 const UNANSWERED_US = 10_000_000;
 
 /** Requests of the client that failed, by method, name and error. */
-export const failedRequests: Evidence = ({ log, isWhole }) => {
+export const failedRequests: EvidenceReader = ({ log, isWhole }) => {
   const groups = new FindingGroups();
   const { columns, size } = log;
   const end = size === 0 ? 0 : columns.time(size - 1);
@@ -105,7 +105,7 @@ function errorText(log: Log, request: number): string {
   if (isObject(error))
     return [own(error, 'code'), own(error, 'message')].filter(isShort).join(' ').slice(0, ERROR_CHARS);
   const result = own(message, 'result');
-  return (isObject(result) ? textOf(own(result, 'content')) : '').slice(0, ERROR_CHARS);
+  return (isObject(result) ? contentText(own(result, 'content')) : '').slice(0, ERROR_CHARS);
 }
 
 function isShort(value: unknown): value is string | number {
@@ -113,7 +113,7 @@ function isShort(value: unknown): value is string | number {
 }
 
 /** Joins the text blocks of a result. */
-export function textOf(content: unknown): string {
+export function contentText(content: unknown): string {
   if (!Array.isArray(content)) return '';
   const texts = content.slice(0, 20).map((block) => (isObject(block) ? own(block, 'text') : undefined));
   return texts.filter((text) => typeof text === 'string').join('\n');
@@ -127,7 +127,7 @@ const OUTLIER_TIMES = 10;
 const STARTS: ReadonlySet<string | undefined> = new Set(['initialize', 'server/discover']);
 
 /** Calls that took much longer than others, or several seconds. */
-export const slowCalls: Evidence = ({ log }) => {
+export const slowCalls: EvidenceReader = ({ log }) => {
   const groups = new FindingGroups();
   const { columns, size } = log;
   const { calls } = log.latencies;

@@ -1,10 +1,10 @@
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { parseJson } from '@/lib/store/classify';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { errorLine } from '@/lib/store/rows/error-line';
-import { type Evidence, FindingGroups, WEIGHT } from './evidence';
-import { textOf } from './requests';
+import { type EvidenceReader, FindingGroups, WEIGHT } from './evidence';
+import { contentText } from './requests';
 
 /** Results that are looked at, the newest first, and the bytes of the longest. */
 const MOST_RESULTS = 5000;
@@ -35,10 +35,10 @@ function* resultsOf(log: Log, method: string): Generator<Answered> {
 const ERROR_LINES = 50;
 
 /** Results of tools that count as success, although their text is an error. */
-export const swallowedErrors: Evidence = ({ log }) => {
+export const swallowedErrors: EvidenceReader = ({ log }) => {
   const groups = new FindingGroups();
   for (const { seq, name, result } of resultsOf(log, 'tools/call')) {
-    const text = textOf(own(result, 'content'));
+    const text = contentText(own(result, 'content'));
     const error = errorIn(text) ?? errorMember(own(result, 'structuredContent'));
     if (error === undefined) continue;
     groups.add([name, error].join('\0'), seq, () => ({
@@ -92,7 +92,7 @@ const MAGIC: readonly (readonly [start: string, type: string])[] = [
 const CONTAINERS = /^application\/(?:zip|.*\+zip|vnd\.|epub|java-archive|octet-stream)/;
 
 /** Content whose MIME type contradicts its bytes, its text or the list. */
-export const mimeTypes: Evidence = ({ log }) => {
+export const mimeTypes: EvidenceReader = ({ log }) => {
   const groups = new FindingGroups();
   const add = (seq: number, detail: string): void =>
     groups.add(detail, seq, () => ({
@@ -117,7 +117,7 @@ export const mimeTypes: Evidence = ({ log }) => {
       const about = typeof uri === 'string' ? `${uri.slice(0, 200)}: ` : '';
       const fault = contentFault(content, 'blob');
       if (fault) add(seq, about + fault);
-      const [expected, type] = [listed.get(plainText(uri)), own(content, 'mimeType')];
+      const [expected, type] = [listed.get(textOrJson(uri)), own(content, 'mimeType')];
       if (typeof expected === 'string' && typeof type === 'string' && bare(expected) !== bare(type))
         add(seq, `${about}the list says ${expected.slice(0, 100)}, the content ${type.slice(0, 100)}`);
     }

@@ -1,9 +1,9 @@
 import { formatPath } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
-import { type Evidence, WEIGHT } from './evidence';
+import { type EvidenceReader, WEIGHT } from './evidence';
 
 /** Findings of the rules. */
-export const ruleFindings: Evidence = ({ problems, log }) =>
+export const ruleFindings: EvidenceReader = ({ problems, log }) =>
   problems.all.map((problem) => {
     const isClients = log.columns.direction(problem.seqs[0]! - 1) === 'to-server';
     return {

@@ -1,7 +1,7 @@
-import { type Evidence, MOST_SEQS, WEIGHT } from './evidence';
+import { type EvidenceReader, MOST_SEQS, WEIGHT } from './evidence';
 
 /** Values that look like secrets in what the server sends. They are masked in all answers. */
-export const leakedSecrets: Evidence = ({ log, secrets }) =>
+export const leakedSecrets: EvidenceReader = ({ log, secrets }) =>
   secrets.flatMap(({ rule, label, rank, kind, places }) => {
     const seqs = places
       .filter(({ seq, channel, path }) => {

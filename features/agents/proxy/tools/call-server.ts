@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject, own } from '@/lib/json/value';
-import { Answer, UNTRUSTED } from '../answer';
+import { AgentAnswer, UNTRUSTED } from '../answer';
 import type { CallableServer } from '../callable-server';
 import { sessionLine } from '../describe';
 import { explainExchange } from '../explain-exchange';
@@ -32,7 +32,7 @@ export const listServerTools = defineTool({
     const opened = await openNewest(context, server);
     if (wrong !== undefined) throw new ToolError(`${opened.quote(wrong, 500)} explain has details: ${opened.name}`);
     const { items } = opened.recording.log.state.tools;
-    const answer = new Answer(max_tokens);
+    const answer = new AgentAnswer(max_tokens);
     answer.add(sessionLine(opened));
     answer.add(`${items.length} tools. ${UNTRUSTED}`);
     let at = readCursor(cursor);
@@ -67,7 +67,7 @@ export const callServerTool = defineTool({
     const opened = await openNewest(context, server, seq);
     const exchange = seq === undefined ? undefined : opened.recording.log.exchange(seq);
     if (!exchange) throw new ToolError(`The call could not be sent. explain has details: ${opened.name}`);
-    const answer = new Answer(max_tokens);
+    const answer = new AgentAnswer(max_tokens);
     answer.add(sessionLine(opened));
     answer.add(`Frame ${frameName(opened.name, exchange.requestSeq)}. ${UNTRUSTED}`);
     answer.addAll(await explainExchange(exchange, opened));

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { compareTraffic, summarise, summaryText, tokensText } from '@/lib/replay/compare/comparison';
+import { compareTraffic, summarise, summaryText, toolTokensText } from '@/lib/replay/compare/comparison';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { readCompareOptions, reportLines } from '@/proxy/commands/shared/compare-report';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 import type { AgentRecording } from '../agent-recording';
-import { Answer, quoted, UNTRUSTED } from '../answer';
+import { AgentAnswer, quotedForAgent, UNTRUSTED } from '../answer';
 import type { RecordedSource, RecordedSources } from '../recorded-sources';
 import { ToolError } from '../tool-error';
 import { CURSOR, defineTool, MAX_TOKENS, readCursor } from './tool';
@@ -43,13 +43,13 @@ export const compareRuns = defineTool({
         .map((line) => line.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join(''))
         // The last line is the summary.
         .slice(0, -1);
-      const answer = new Answer(max_tokens);
+      const answer = new AgentAnswer(max_tokens);
       answer.add(`Before: ${one.name}. After: ${other.name}. Frame numbers are those of each recording.`);
-      answer.add([summaryText(summarise(comparison)), tokensText(comparison)].filter(Boolean).join(' '));
+      answer.add([summaryText(summarise(comparison)), toolTokensText(comparison)].filter(Boolean).join(' '));
       if (lines.length > 0) answer.add(UNTRUSTED);
       const mask = await maskOf(sources, [one, other]);
       let at = from;
-      while (at < lines.length && answer.add(quoted(mask(lines[at]!), LINE_CHARS))) at++;
+      while (at < lines.length && answer.add(quotedForAgent(mask(lines[at]!), LINE_CHARS))) at++;
       const more = at < lines.length ? `\n${lines.length - at} more lines: cursor "${at}".` : '';
       return { text: answer.text() + more };
     } finally {

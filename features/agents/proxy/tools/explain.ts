@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { explainBrokenAnswer } from '@/lib/store/exchanges/answer-faults';
 import { problemsOf } from '../agent-recording';
-import { Answer, UNTRUSTED } from '../answer';
+import { AgentAnswer, UNTRUSTED } from '../answer';
 import { rowLine, sessionLine } from '../describe';
 import { problemText, ruleFindings } from '../evidence/rules';
 import { explainConnection } from '../explain-connection';
 import { explainExchange } from '../explain-exchange';
-import { findingsOf } from '../findings';
+import { agentFindings } from '../findings';
 import { frameName, frameUri, readFrameName } from '../frame-link';
 import { ToolError } from '../tool-error';
-import { FRAME } from './get-frame';
+import { FRAME_PARAMETER } from './get-frame';
 import { defineTool, MAX_TOKENS, type OpenedSource, openSource, RECORDING } from './tool';
 
 /** Characters of server text. */
@@ -28,14 +28,14 @@ export const explain = defineTool({
   title: 'Explain a failure',
   description: `Explains one frame and what belongs to it: for a request or response, both with outcome and duration, broken rules with advice, whether the arguments fit the tool's schema, how other calls of the tool went, progress, and stderr at that time; for a failed connection or a crash, the cause, the doctor's steps, exit code and stderr.
 Without frame, explains the most important problem of the recording.`,
-  input: z.object({ frame: FRAME.optional(), recording: RECORDING, max_tokens: MAX_TOKENS }),
+  input: z.object({ frame: FRAME_PARAMETER.optional(), recording: RECORDING, max_tokens: MAX_TOKENS }),
   async run({ frame, recording: given, max_tokens }, context) {
     const place = frame === undefined ? undefined : readFrameName(frame, given);
     const opened = await openSource(context, place ? place.recording : given);
     const { recording, name, notes } = opened;
     const { log } = recording;
-    const seq = place?.seq ?? findingsOf(recording)[0]?.seqs[0];
-    const answer = new Answer(max_tokens);
+    const seq = place?.seq ?? agentFindings(recording)[0]?.seqs[0];
+    const answer = new AgentAnswer(max_tokens);
     answer.add(sessionLine(opened));
     answer.addAll(notes);
     if (seq === undefined) {
@@ -111,7 +111,7 @@ const SAID = /^(?:request-|tool-error$)/;
 /** Lists other evidence about these frames. */
 function findingLines({ recording, quote }: OpenedSource, about: readonly number[]): readonly string[] {
   const ofRules = new Set(ruleFindings(recording).map(({ code }) => code));
-  return findingsOf(recording)
+  return agentFindings(recording)
     .filter(({ code, seqs }) => !ofRules.has(code) && !SAID.test(code) && seqs.some((seq) => about.includes(seq)))
     .slice(0, MOST_FINDINGS)
     .map(({ code, title, detail = '', advice = '' }) => {

@@ -3,10 +3,10 @@ import { verdictLine } from '@/features/host-judge';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf } from '@/lib/wire/format';
 import { forHosts } from '@/proxy/commands/shared/for-hosts';
-import { Answer, UNTRUSTED } from '../answer';
+import { AgentAnswer, UNTRUSTED } from '../answer';
 import { sessionLine } from '../describe';
 import type { AgentFinding } from '../evidence/evidence';
-import { findingsOf } from '../findings';
+import { agentFindings } from '../findings';
 import { frameName } from '../frame-link';
 import { CURSOR, defineTool, MAX_TOKENS, type OpenedSource, openSource, RECORDING, readCursor } from './tool';
 
@@ -54,10 +54,10 @@ Then call explain with one of the frames for the cause: request, response, stder
     const { recording } = opened;
     const verdicts = judge?.judge(recording.log, judge.hosts, new Date()) ?? [];
     const notes = [...opened.notes, ...verdicts.map((verdict) => verdictLine(verdict, verdict.obstacles.length))];
-    const all = findingsOf(recording, verdicts);
+    const all = agentFindings(recording, verdicts);
     const wanted = all.filter((one) => SEVERITY_RANK[one.severity] >= SEVERITY_RANK[severity]);
     const from = readCursor(cursor);
-    const answer = new Answer(max_tokens);
+    const answer = new AgentAnswer(max_tokens);
     answer.add(sessionLine(opened));
     answer.addAll([...notes, countText(all), ...(wanted.length > 0 ? [UNTRUSTED] : [])]);
     const problems: z.infer<typeof FACTS>['problems'] = [];

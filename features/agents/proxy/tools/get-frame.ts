@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countOf } from '@/lib/wire/format';
 import { problemsOf } from '../agent-recording';
-import { Answer, UNTRUSTED } from '../answer';
+import { AgentAnswer, UNTRUSTED } from '../answer';
 import { rowLine, sessionLine } from '../describe';
 import { problemText } from '../evidence/rules';
 import { readFrameName } from '../frame-link';
@@ -15,7 +15,7 @@ const PROBLEM_CHARS = 200;
 const MASKED_CHARS = 4_000_000;
 
 /** The parameter that names a frame. */
-export const FRAME = z.string().max(700).describe('A frame as answers name it: "#12" or "RECORDING#12".');
+export const FRAME_PARAMETER = z.string().max(700).describe('A frame as answers name it: "#12" or "RECORDING#12".');
 
 export const getFrame = defineTool({
   name: 'get_frame',
@@ -23,7 +23,7 @@ export const getFrame = defineTool({
   description: `Returns the whole text of one frame: a JSON-RPC message, a line of stderr, an HTTP header block or an event of the connection. Secrets are masked. A long frame is cut; offset goes on.
 Use explain instead to understand a failure: it shows request, response and what surrounds them.`,
   input: z.object({
-    frame: FRAME,
+    frame: FRAME_PARAMETER,
     recording: RECORDING,
     offset: z.int().min(0).default(0).describe('Character to start at.'),
     max_tokens: MAX_TOKENS,
@@ -55,7 +55,7 @@ export async function frameText(
   if (text === undefined && seq > log.size)
     throw new ToolError(`${opened.name} has frames #1 to #${log.size}. ${opened.notes.join(' ')}`.trimEnd());
   if (text === undefined) throw new ToolError(`#${seq} can’t be read in time. Try again.`);
-  const answer = new Answer(most);
+  const answer = new AgentAnswer(most);
   answer.add(sessionLine(opened));
   const row = seq > log.size ? undefined : log.row(seq - 1);
   answer.add(row ? rowLine(opened, seq) : `#${seq}, found by the index. Problems are known once all frames are read.`);
@@ -80,7 +80,7 @@ const NOT_WHOLE =
   'The recording is not read to its end yet, so a secret that only a later frame names is not masked here.';
 
 /** Returns as much of a text as fits into an answer. Escapes can make it several times as long. */
-function fittingPart(text: string, answer: Answer, quote: OpenedSource['quote']) {
+function fittingPart(text: string, answer: AgentAnswer, quote: OpenedSource['quote']) {
   for (let length = Math.min(text.length, answer.leftChars); ; length = Math.floor(length * 0.7)) {
     // Not in the middle of a surrogate pair.
     const part = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ShareReview } from '@/lib/redact/share-review';
 import { countOf, formatBytes, formatDate } from '@/lib/wire/format';
-import { Answer, plainWord, quoted, UNTRUSTED } from '../answer';
-import { findingsOf } from '../findings';
+import { AgentAnswer, plainWord, quotedForAgent, UNTRUSTED } from '../answer';
+import { agentFindings } from '../findings';
 import type { RecordedSource } from '../recorded-sources';
 import { CURSOR, defineTool, MAX_TOKENS, readCursor, type ToolContext } from './tool';
 
@@ -30,7 +30,7 @@ const FACTS = z.object({
   cursor: z.string().optional(),
 });
 
-export const listRecordings = defineTool({
+export const listRecordingsTool = defineTool({
   name: 'list_recordings',
   title: 'List recordings',
   description: `Start here. Lists recorded sessions between MCP clients and servers: those that are live now (an open page of mcp-inspect, or a host such as Claude Desktop whose server runs through a tap) first, then files of the command line, then the newest. For the first few it counts errors and warnings.
@@ -40,7 +40,7 @@ Then call find_problems with the name of a recording.`,
   async run({ cursor, max_tokens }, context) {
     const all = await context.sources.list();
     const from = readCursor(cursor);
-    const answer = new Answer(max_tokens);
+    const answer = new AgentAnswer(max_tokens);
     answer.add(all.length === 0 ? EMPTY : `${countOf(all.length, 'recording')}, live ones first. ${UNTRUSTED}`);
     const recordings: z.infer<typeof FACTS>['recordings'] = [];
     const until = performance.now() + COUNTED_MS;
@@ -50,7 +50,7 @@ Then call find_problems with the name of a recording.`,
       const { entry, name, host } = source;
       const facts = {
         name,
-        server: quoted(redaction.applyText(entry.server ?? entry.name), NAME_CHARS).slice(1, -1),
+        server: quotedForAgent(redaction.applyText(entry.server ?? entry.name), NAME_CHARS).slice(1, -1),
         started: formatDate(entry.at),
         state: entry.live ? ('live' as const) : entry.incomplete ? ('incomplete' as const) : ('complete' as const),
         ...(host !== undefined && { host: plainWord(host, 'unknown') }),
@@ -90,7 +90,7 @@ async function countsOf(source: RecordedSource, { sources, signal }: ToolContext
   try {
     const recording = await sources.open(source);
     if (!(await recording.readOn(isLate))) return {};
-    const findings = findingsOf(recording);
+    const findings = agentFindings(recording);
     const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
     return { errors: count('error'), warnings: count('warning') };
   } catch {

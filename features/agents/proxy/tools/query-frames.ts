@@ -5,7 +5,7 @@ import { parseFilter } from '@/lib/filter/parse';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { boundedRegexTest } from '@/proxy/commands/shared/bounded-regex';
-import { Answer, UNTRUSTED } from '../answer';
+import { AgentAnswer, UNTRUSTED } from '../answer';
 import { rowLine, sessionLine } from '../describe';
 import { ToolError } from '../tool-error';
 import { CURSOR, defineTool, MAX_TOKENS, type OpenedSource, openSource, RECORDING, readCursor } from './tool';
@@ -34,7 +34,7 @@ Filter: words and "quoted text" search the frames; key:value tests a property; t
     const from = readCursor(cursor);
     const opened = await openSource(context, name);
     const { rows, notes } = await matching(opened, parsed.filter);
-    const answer = new Answer(max_tokens);
+    const answer = new AgentAnswer(max_tokens);
     answer.add(sessionLine(opened));
     answer.addAll([...opened.notes, ...notes, `${countOf(rows.count, 'frame')} match.`]);
     if (rows.count > 0) answer.add(UNTRUSTED);

@@ -3,13 +3,13 @@ import { compareRuns } from './compare-runs';
 import { explain } from './explain';
 import { findProblems } from './find-problems';
 import { getFrame } from './get-frame';
-import { listRecordings } from './list-recordings';
+import { listRecordingsTool } from './list-recordings';
 import { queryFrames } from './query-frames';
 import type { AgentTool } from './tool';
 
 /** The tools that only read, in the order in which an agent needs them. */
 export const READING_TOOLS: readonly AgentTool[] = [
-  listRecordings,
+  listRecordingsTool,
   findProblems,
   explain,
   queryFrames,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import type { AgentRecording } from '../agent-recording';
-import { FEWEST_TOKENS, MOST_TOKENS, quoted, USUAL_TOKENS } from '../answer';
+import { FEWEST_TOKENS, MOST_TOKENS, quotedForAgent, USUAL_TOKENS } from '../answer';
 import type { CallableServer } from '../callable-server';
 import type { RecordedSource, RecordedSources } from '../recorded-sources';
 import { ToolError } from '../tool-error';
@@ -106,7 +106,7 @@ export async function openSource(
     if (log.size === 0 && isAll) throw new ToolError(`The recording \`${source.name}\` has no frames yet.`);
     const read = `${formatBytes(recording.bytesRead)} of ${formatBytes(source.entry.bytes)}`;
     const cut = `Only ${read} (${formatCount(log.size)} frames) are read so far. Call again to read on.`;
-    const quote = (text: string, most: number, lines?: boolean) => quoted(recording.mask(text), most, lines);
+    const quote = (text: string, most: number, lines?: boolean) => quotedForAgent(recording.mask(text), most, lines);
     const live = source.entry.live;
     // A live recording has no end yet.
     const isEnough = isAll || log.size >= seq;

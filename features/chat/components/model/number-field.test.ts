@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumber } from './number-field';
+import { readNumberField } from './number-field';
 
 test.each([
   ['', 20],
@@ -13,5 +13,5 @@ test.each([
   ['1e999', 'invalid'],
   ['99999999999999999999', 'invalid'],
 ])('the limit %j is read as %j', (text, number) => {
-  expect(readNumber(text, { least: 1, whole: true, usual: 20 })).toBe(number);
+  expect(readNumberField(text, { least: 1, whole: true, usual: 20 })).toBe(number);
 });

@@ -20,7 +20,7 @@ export function NumberField(props: NumberFieldProps) {
   const { label, value, placeholder, least = 0, whole = false, usual, onChange } = props;
   const id = useId();
   const [typed, setTyped] = useState<string>();
-  const meant = typed === undefined ? value : readNumber(typed, { least, whole, usual });
+  const meant = typed === undefined ? value : readNumberField(typed, { least, whole, usual });
   // A number that came from elsewhere, such as another tab, replaces the text.
   const isTyped = typed !== undefined && (meant === INVALID || meant === value);
   const problem = isTyped && meant === INVALID;
@@ -35,7 +35,7 @@ export function NumberField(props: NumberFieldProps) {
         value={isTyped ? typed : value === undefined ? '' : String(value)}
         onChange={(text) => {
           setTyped(text);
-          const next = readNumber(text, { least, whole, usual });
+          const next = readNumberField(text, { least, whole, usual });
           if (next !== INVALID) onChange(next);
         }}
       />
@@ -51,7 +51,7 @@ export function NumberField(props: NumberFieldProps) {
 const INVALID = 'invalid';
 
 /** Returns the number in a text; `usual` for a blank one. */
-export function readNumber(
+export function readNumberField(
   text: string,
   { least, whole, usual }: { readonly least: number; readonly whole: boolean; readonly usual: number | undefined },
 ): number | undefined | typeof INVALID {

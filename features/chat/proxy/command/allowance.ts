@@ -26,7 +26,7 @@ export function parseAllowance(text: string, what: string): Allowance {
 const WORDS: ReadonlySet<string> = new Set(['ask', 'read-only', 'all']);
 
 /** Lists the tools of servers as a model sees them; undefined if a list can’t be read. */
-export async function toolsOf(
+export async function toolsOfServers(
   servers: readonly ChatServer[],
   naming: string | undefined,
 ): Promise<readonly OfferedTool[] | undefined> {

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, own, plainText as textOf } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson as textOf } from '@/lib/json/value';
 import { type ClientHandler, ErrorResponse } from '@/lib/mcp/answering';
 import { asksForSecret } from '@/lib/wire/secret-questions';
 import type { Line } from '@/proxy/cli/output';
 import { type ClientOptions, impliedBy, type QuestionMethod } from '@/proxy/commands/headless/client-options';
-import { blockText, jsonOf } from '@/proxy/commands/shared/format-content';
+import { blockText, jsonLine } from '@/proxy/commands/shared/format-content';
 import { askJson } from './ask-json';
 import type { ChatTerminal } from './chat-terminal';
 
@@ -56,10 +56,10 @@ async function elicit(server: string, params: unknown, terminal: ChatTerminal, s
   const url = own(given, 'url');
   if (own(given, 'mode') === 'url' || typeof url === 'string') {
     const before = [...message, [textOf(url)]];
-    return jsonOf({ action: await askAction('Open this address yourself. Agree?', before, terminal, signal) });
+    return jsonLine({ action: await askAction('Open this address yourself. Agree?', before, terminal, signal) });
   }
   const action = await askAction('Answer it?', message, terminal, signal);
-  if (action !== 'accept') return jsonOf({ action });
+  if (action !== 'accept') return jsonLine({ action });
   const schema = own(given, 'requestedSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const required = isObject(schema) ? own(schema, 'required') : undefined;
@@ -67,10 +67,10 @@ async function elicit(server: string, params: unknown, terminal: ChatTerminal, s
   for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
     const isRequired = Array.isArray(required) && required.includes(name);
     const value = await askField(server, name, isObject(property) ? property : {}, isRequired, terminal, signal);
-    if (value === CANCELLED) return jsonOf({ action: 'cancel' });
+    if (value === CANCELLED) return jsonLine({ action: 'cancel' });
     if (value !== undefined) Object.defineProperty(content, name, { value, enumerable: true });
   }
-  return jsonOf({ action: 'accept', content });
+  return jsonLine({ action: 'accept', content });
 }
 
 /** Asks until the answer is one of the three. */
@@ -198,9 +198,9 @@ async function sample(
     if (word === 'h') {
       const answer = await terminal.ask('Answer in the model’s place: ', { signal, multiline: true });
       if (answer !== undefined)
-        return jsonOf({ role: 'assistant', content: { type: 'text', text: answer }, model: 'person' });
+        return jsonLine({ role: 'assistant', content: { type: 'text', text: answer }, model: 'person' });
     } else if (word === 'e') {
-      const text = await askJson(terminal, 'Request (empty goes back): ', jsonOf(given), signal);
+      const text = await askJson(terminal, 'Request (empty goes back): ', jsonLine(given), signal);
       if (text !== undefined) {
         given = JSON.parse(text) as JsonObject;
         before = requestLines(server, given);
@@ -218,7 +218,7 @@ async function review(answer: JsonObject, terminal: ChatTerminal, signal: AbortS
     const word = (await terminal.ask(question, { signal, before }))?.trim().toLowerCase();
     before = [];
     if (word === undefined || BOOLEANS.get(word) === false) throw refusal();
-    if (BOOLEANS.get(word)) return jsonOf(answer);
+    if (BOOLEANS.get(word)) return jsonLine(answer);
     const changed = word === 'e' ? await changeAnswer(answer, terminal, signal) : undefined;
     if (changed === undefined) continue;
     answer = changed;
@@ -235,7 +235,7 @@ async function changeAnswer(
   const content = own(answer, 'content');
   const text = isObject(content) && own(content, 'type') === 'text' ? own(content, 'text') : undefined;
   if (!isObject(content) || typeof text !== 'string' || /[\r\n]/.test(text)) {
-    const written = await askJson(terminal, 'Answer (empty goes back): ', jsonOf(answer), signal);
+    const written = await askJson(terminal, 'Answer (empty goes back): ', jsonLine(answer), signal);
     return written === undefined ? undefined : (JSON.parse(written) as JsonObject);
   }
   const typed = await terminal.ask('Answer (empty goes back): ', { signal, text, multiline: true });
@@ -286,6 +286,6 @@ function samplingText(params: JsonObject): string {
     const blocks = Array.isArray(content) ? content : [content];
     return `${textOf(own(message, 'role'))}: ${blocks.map((block) => blockText(block)).join('\n')}`;
   });
-  const definitions = toolsOf(params).map((tool) => `tool: ${jsonOf(tool)}`);
+  const definitions = toolsOf(params).map((tool) => `tool: ${jsonLine(tool)}`);
   return [...(typeof system === 'string' ? [`system: ${system}`] : []), ...lines, ...definitions].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { AskedCall } from '@/features/chat/lib/ask-model';
 import type { Chat } from '@/features/chat/lib/chat';
-import type { Allowance, Decision, OfferedTool } from '@/features/chat/lib/chat-frame';
-import { type Decide, type Decided, isAllowed } from '@/features/chat/lib/loop';
+import type { Allowance, CallDecision, OfferedTool } from '@/features/chat/lib/chat-frame';
+import { type Decide, type Decided, isCallAllowed } from '@/features/chat/lib/loop';
 import { qualifiedName } from '@/features/chat/lib/tool-names';
 import type { Line } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -14,7 +14,7 @@ const SHOWN_CHARS = 4000;
 
 /** A person’s decision about a call, and about later ones. */
 interface Answer {
-  readonly decision: Decision;
+  readonly decision: CallDecision;
   /** Calls that run without asking from now on. */
   readonly allow?: Allowance;
 }
@@ -31,7 +31,7 @@ interface Question {
 
 type Choice = (question: Question) => Answer | undefined | Promise<Answer | undefined>;
 
-const RUN: Decision = { kind: 'run' };
+const RUN: CallDecision = { kind: 'run' };
 
 /** Keys of the answers. An answer is undefined if the question has to be asked again. */
 const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Choice }> = new Map([
@@ -64,7 +64,7 @@ const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Cho
 ]);
 
 /** Stands for a call that is not decided yet. */
-const ASK_AGAIN: Decision = { kind: 'refuse', reason: 'again' };
+const ASK_AGAIN: CallDecision = { kind: 'refuse', reason: 'again' };
 
 const QUESTION = `Run it? (${[...CHOICES.keys()].join('/')}, then Enter; ? for help) `;
 
@@ -84,7 +84,7 @@ async function askAboutCall(
 ): Promise<Decided> {
   const shown = tool ?? offered;
   // The answer to another call may have allowed this one.
-  if (isAllowed(offered, chat.state.settings?.allow, chat.state.tools)) return { ...RUN, by: 'rule' };
+  if (isCallAllowed(offered, chat.state.settings?.allow, chat.state.tools)) return { ...RUN, by: 'rule' };
   const heading = callLines(shown, part.arguments, faults);
   for (let isFirst = true; ; isFirst = false) {
     const text = await terminal.ask(QUESTION, { signal, ...(isFirst && { before: heading }) });

@@ -7,13 +7,13 @@ import { withoutModelKeys } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { findLaunch } from '@/proxy/commands/headless/on-server';
 import { type Asking, terminalQuestions } from '@/proxy/commands/shared/ask-inputs';
-import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
+import { configServers, type NamedServer } from '@/proxy/commands/shared/config-servers';
 import { agreeBy, NotAgreed, PROJECT_CONFIG } from '@/proxy/commands/shared/project-config';
 
 /** The servers that a command line names, and the options that they share. */
 export interface ChatEntries {
   readonly options: ServerOptions;
-  readonly entries: readonly ConfigServer[];
+  readonly entries: readonly NamedServer[];
 }
 
 /**
@@ -42,9 +42,9 @@ export async function chatEntries(
 }
 
 /** Reads the default configs. The project’s one comes first, since it is the more specific. */
-async function ownEntries(options: ServerOptions, home: string, asking: Asking): Promise<readonly ConfigServer[]> {
+async function ownEntries(options: ServerOptions, home: string, asking: Asking): Promise<readonly NamedServer[]> {
   const users = join(homedir(), PROJECT_CONFIG);
-  const found: ConfigServer[] = [];
+  const found: NamedServer[] = [];
   const project = resolve(PROJECT_CONFIG);
   if (project !== users && existsSync(project)) {
     const around = { ...withoutModelKeys(home), agree: agreeBy(asking) };
@@ -62,7 +62,7 @@ async function ownEntries(options: ServerOptions, home: string, asking: Asking):
   return found;
 }
 
-function noneIfRefused(error: unknown): readonly ConfigServer[] {
+function noneIfRefused(error: unknown): readonly NamedServer[] {
   if (error instanceof NotAgreed) return [];
   throw error;
 }

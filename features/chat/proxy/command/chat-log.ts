@@ -4,7 +4,7 @@ import type { TapHost } from '@/lib/mcp/log-tap';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 
 /** The log of a chat in a terminal: its events, from the first one on. */
-export class ChatLog {
+export class TerminalChatLog {
   readonly events: ChatEvent[];
   readonly began: Moment;
   readonly #clock: Clock;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ModelError } from '@/features/chat/lib/model';
 import { asking } from '../model/test-models';
-import { ChatModels } from './chat-models';
+import { LoadedModels } from './chat-models';
 
 /** Starts a server that refuses every request, and keeps its headers. */
 async function startServer() {
@@ -30,7 +30,7 @@ afterEach(() => {
 test('a given URL gets the key of the first model’s provider only', async () => {
   const [given, usual] = [await startServer(), await startServer()];
   vi.stubEnv('ANTHROPIC_BASE_URL', usual.url);
-  const models = new ChatModels({ version: '1', allowLinkLocal: false, baseUrl: given.url });
+  const models = new LoadedModels({ version: '1', allowLinkLocal: false, baseUrl: given.url });
   for (const name of ['openai:a', 'openai:c', 'anthropic:b']) {
     const model = await models.load(name);
     const answered = async () => {
@@ -45,11 +45,11 @@ test('a given URL gets the key of the first model’s provider only', async () =
 
 test('two providers with one URL are refused where several models are named', async () => {
   const options = { version: '1', allowLinkLocal: false, refusesOthers: true } as const;
-  const models = new ChatModels({ ...options, baseUrl: 'http://127.0.0.1:9/v1' });
+  const models = new LoadedModels({ ...options, baseUrl: 'http://127.0.0.1:9/v1' });
   await models.load('openai:a');
   await models.load('openai:b');
   await expect(models.load('anthropic:b')).rejects.toThrow('there are models of openai and anthropic');
-  const free = new ChatModels(options);
+  const free = new LoadedModels(options);
   await free.load('openai:a');
   await free.load('anthropic:b');
 });
@@ -62,7 +62,7 @@ test.each([
   ['http://[::1]:9/v1', 0],
 ])('a key that goes to %s is noted once, unless it is encrypted or stays here', async (baseUrl, count) => {
   const notes: string[] = [];
-  const models = new ChatModels({
+  const models = new LoadedModels({
     version: '1',
     allowLinkLocal: false,
     baseUrl,
@@ -76,7 +76,7 @@ test.each([
 
 test('a typed command is not taken for a key, and an empty answer goes back', async () => {
   vi.stubEnv('OPENAI_API_KEY', '');
-  const models = new ChatModels({ version: '1', allowLinkLocal: false });
+  const models = new LoadedModels({ version: '1', allowLinkLocal: false });
   const asked: string[] = [];
   const typed = ['/quit', 'no key', ''];
   const ask = async (question: string) => {

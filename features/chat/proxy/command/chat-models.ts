@@ -27,7 +27,7 @@ interface ModelsOptions {
 }
 
 /** The models that a subcommand has loaded, by name. */
-export class ChatModels {
+export class LoadedModels {
   readonly keys = new ModelKeys(process.env);
   readonly #options: ModelsOptions;
   readonly #loaded = new Map<string, Model>();

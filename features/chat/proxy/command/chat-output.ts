@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatPart, Decision, StopReason } from '@/features/chat/lib/chat-frame';
+import type { CallDecision, ChatEvent, ChatPart, StopReason } from '@/features/chat/lib/chat-frame';
 import type { AnswerTurn, ChatState } from '@/features/chat/lib/chat-state';
 import { formatBytes } from '@/lib/wire/format';
 import type { Line } from '@/proxy/cli/output';
@@ -56,7 +56,7 @@ const SHOWN: Shown = {
     output.terminal.stream(text, 'muted');
   },
   call({ call: { id, name, arguments: args } }, output) {
-    output.calls.set(id, { name, line: `${name} ${shorten(args)}` });
+    output.calls.set(id, { name, line: `${name} ${firstWords(args)}` });
     output.hasSeveral = output.calls.size > 1;
   },
   decision: ({ call, decision, by }, { terminal, calls }) => {
@@ -85,7 +85,7 @@ export function retryText({ failure, attempt, waitMs }: ChatEvent & { readonly t
 /** Failures that another key may end. */
 const KEY_FAILURES: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'no-credit']);
 
-function decisionLine(what: string, decision: Decision): Line {
+function decisionLine(what: string, decision: CallDecision): Line {
   if (decision.kind === 'run') return [{ text: `→ ${what}`, tone: 'muted' }];
   const reason = decision.kind === 'refuse' ? (decision.reason ?? '') : '';
   return [
@@ -105,12 +105,12 @@ function resultLine(
       text: `← ${name === undefined ? '' : `${name}: `}${result.isError ? 'failed: ' : ''}`,
       tone: result.isError ? 'bad' : 'muted',
     },
-    { text: `${shorten(partsText(result.parts))}${cut}  ${milliseconds} ms`, tone: 'muted' },
+    { text: `${firstWords(partsText(result.parts))}${cut}  ${milliseconds} ms`, tone: 'muted' },
   ];
 }
 
 /** Returns the beginning of a text, on one line. */
-export function shorten(text: string, most = LINE_CHARS): string {
+export function firstWords(text: string, most = LINE_CHARS): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }

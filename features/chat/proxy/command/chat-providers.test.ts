@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { testFolder } from '@/proxy/commands/test-folder';
 import { CANARY, PROVIDERS, startEndpoints } from '../model/test-models';
-import { chat } from './chat';
+import { chatInTerminal } from './chat';
 import { runKept, TWO_SERVERS } from './test-chat-command';
 
 const endpoints = startEndpoints();
@@ -19,7 +19,7 @@ test.each(PROVIDERS)('%s answers a question that needs two servers, and its key 
     vi.stubEnv(name, CANARY);
   const argv = ['--model', `${id}:caller`, '--model-option', `url=${endpoints().url}${path}`, '--config', TWO_SERVERS];
   const record = join(folder, `${id}.mcpr.jsonl`);
-  const { code, stdout, notes } = await runKept(chat, [
+  const { code, stdout, notes } = await runKept(chatInTerminal, [
     'chat',
     ...argv,
     QUESTION,
@@ -47,6 +47,6 @@ test.each(PROVIDERS)('%s answers a question that needs two servers, and its key 
 
 test('a missing key is one sentence with what to do', async () => {
   vi.stubEnv('ANTHROPIC_API_KEY', '');
-  const asked = runKept(chat, ['chat', '--model', 'anthropic:x', 'a', '--demo']);
+  const asked = runKept(chatInTerminal, ['chat', '--model', 'anthropic:x', 'a', '--demo']);
   await expect(asked).rejects.toThrow(/Anthropic needs a key.*Set ANTHROPIC_API_KEY/);
 });

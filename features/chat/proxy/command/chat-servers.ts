@@ -4,11 +4,11 @@ import { REASON_LINES } from '@/lib/store/reason/reason';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { EXIT } from '@/proxy/cli/exit-code';
-import type { Output } from '@/proxy/cli/output';
+import type { CommandOutput } from '@/proxy/cli/output';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import type { ClientOptions } from '@/proxy/commands/headless/client-options';
-import { type Action, runOn } from '@/proxy/commands/headless/on-server';
-import type { ConfigServer } from '@/proxy/commands/shared/config-servers';
+import { type CommandAction, runOn } from '@/proxy/commands/headless/on-server';
+import type { NamedServer } from '@/proxy/commands/shared/config-servers';
 import { CommandServer } from './command-server';
 import { endOfStderr, type FailedServer } from './failed-server';
 
@@ -58,7 +58,7 @@ export class ChatServers {
 
   /** Starts servers. Resolves once each is connected or has failed. Rejects with an ExitError. */
   async open(
-    entries: readonly ConfigServer[],
+    entries: readonly NamedServer[],
   ): Promise<{ readonly servers: readonly CommandServer[]; readonly failed: readonly FailedServer[] }> {
     const opened = await Promise.allSettled(entries.map((entry) => this.#start(entry)));
     const broken = opened.find((one) => one.status === 'rejected');
@@ -82,7 +82,7 @@ export class ChatServers {
   }
 
   /** Ends one server, and starts it again. Rejects with an ExitError. */
-  async restart(entry: ConfigServer): Promise<CommandServer | FailedServer> {
+  async restart(entry: NamedServer): Promise<CommandServer | FailedServer> {
     for (const running of [...this.#running].filter(({ name }) => name === entry.name)) {
       await running.close();
       await running.ended;
@@ -91,7 +91,7 @@ export class ChatServers {
     return this.#start(entry);
   }
 
-  async #start({ name, launch: find }: ConfigServer): Promise<CommandServer | FailedServer> {
+  async #start({ name, launch: find }: NamedServer): Promise<CommandServer | FailedServer> {
     const { options, version, printNote, ...how } = this.#how;
     const launch = await find();
     if (!('transport' in launch)) return { name, failure: launch, stderr: [] };
@@ -103,8 +103,8 @@ export class ChatServers {
     const id = randomUUID();
     const record = how.record?.(name);
     return new Promise((resolve, reject) => {
-      const action: Action = Object.assign(
-        async ({ connection, negotiated }: Parameters<Action>[0]) => {
+      const action: CommandAction = Object.assign(
+        async ({ connection, negotiated }: Parameters<CommandAction>[0]) => {
           server = new CommandServer(name, id, connection, negotiated);
           resolve(server);
           try {
@@ -135,7 +135,7 @@ export class ChatServers {
               if (saysListChanged(message)) server?.forgetLists();
               how.onMessage?.(name, message);
             },
-            explain: async (_out: Output, _look: unknown, reason: Failure) => {
+            explain: async (_out: CommandOutput, _look: unknown, reason: Failure) => {
               failure = reason;
               return true;
             },
@@ -174,7 +174,7 @@ function saysListChanged(message: Buffer): boolean {
 }
 
 /** Output about one server. Its stderr and log messages would disturb the chat; the last lines are kept. */
-function serverOutput(name: string, stderr: string[], printNote: (line: string) => void): Output {
+function serverOutput(name: string, stderr: string[], printNote: (line: string) => void): CommandOutput {
   return {
     json: true,
     width: undefined,

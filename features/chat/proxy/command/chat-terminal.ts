@@ -14,7 +14,7 @@ interface TerminalStreams {
 }
 
 /** Returns what may replace the end of a line, and that end. */
-export type Complete = (line: string) => Promise<readonly [candidates: readonly string[], end: string]>;
+export type CompleteLine = (line: string) => Promise<readonly [candidates: readonly string[], end: string]>;
 
 /** How a question is asked. */
 interface QuestionOptions {
@@ -76,7 +76,7 @@ export class ChatTerminal {
   /** A tab of the last input was pasted, not pressed. */
   #pastesTab = false;
   /** Completes the end of a message when Tab is pressed. */
-  complete: Complete | undefined;
+  complete: CompleteLine | undefined;
   /** Resolves when no dialogue is going on. */
   #dialogues: Promise<unknown> = Promise.resolve();
 

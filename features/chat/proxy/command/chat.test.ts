@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { testFolder } from '@/proxy/commands/test-folder';
 import { requireShape } from '@/proxy/commands/test-output-shape';
-import { chat } from './chat';
+import { chatInTerminal } from './chat';
 import { replayRecording } from './replay-chat';
 import { LEAKY_SERVER, ROOT, runKept, TWO_SERVERS, writeLeakyServer } from './test-chat-command';
 
@@ -49,7 +49,7 @@ const MODEL = ['--model', `scripted:${join(folder, 'rules.yaml')}`];
 const BOTH = ['--config', TWO_SERVERS];
 
 async function ask(question: string, ...more: string[]) {
-  const answered = await runKept(chat, ['chat', ...MODEL, question, '--json', ...more]);
+  const answered = await runKept(chatInTerminal, ['chat', ...MODEL, question, '--json', ...more]);
   requireShape('chat', answered.stdout);
   return answered;
 }
@@ -148,7 +148,7 @@ describe('one question', () => {
     expect(failed.code).toBe(EXIT.serverError);
     expect(JSON.parse(failed.stdout)).toMatchObject({ reason: 'error', failure: { code: 'unauthorized' } });
     expect(failed.notes.join('\n')).toContain('The model refused the key. Enter another key.');
-    const printed = await runKept(chat, ['chat', ...MODEL, 'fail', ...BOTH]);
+    const printed = await runKept(chatInTerminal, ['chat', ...MODEL, 'fail', ...BOTH]);
     expect(printed.stdout).toBe('');
     const { stdout } = await ask('evil', ...BOTH);
     expect(stdout).not.toContain('\u001b');
@@ -174,7 +174,7 @@ describe('one question', () => {
     expect(settings).toHaveLength(2);
     expect(settings[1]).toContain('"system":"Be brief."');
     expect(settings[1]).toContain('"allow":{"mode":"ask"}');
-    const unnamed = runKept(chat, ['chat', '--resume', first, 'a', ...BOTH]);
+    const unnamed = runKept(chatInTerminal, ['chat', '--resume', first, 'a', ...BOTH]);
     await expect(unnamed).rejects.toThrow('The recorded chat used `scripted:');
   });
 
@@ -222,7 +222,7 @@ describe('one question', () => {
     [[...MODEL, 'a', '--model-option', 'temperature=3', '--demo'], 'give a number from 0 to 2'],
     [[...MODEL, 'a', '--model-option', 'naming=x', '--demo'], 'must contain {tool}'],
   ])('%j is refused', async (argv, sentence) => {
-    await expect(runKept(chat, ['chat', ...argv])).rejects.toThrow(sentence);
+    await expect(runKept(chatInTerminal, ['chat', ...argv])).rejects.toThrow(sentence);
   });
 });
 
@@ -304,7 +304,7 @@ describe('a replay', () => {
       }),
     );
     const asked = ['--model', `scripted:${rules}`, 'odd', '--record', odd, '--config', config];
-    await runKept(chat, ['chat', ...asked, '--allow', 'all']);
+    await runKept(chatInTerminal, ['chat', ...asked, '--allow', 'all']);
     const { notes } = await runKept(replayRecording, ['chat', '--model', `recorded:${odd}`, '--config', config]);
     expect(notes.join('\n')).toMatch(/of `all`, `x;rm`, `show_env` .*`--allow show_env`\.$/);
   });

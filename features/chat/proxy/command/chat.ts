@@ -14,18 +14,18 @@ import { readRecord } from '@/proxy/cli/page-options';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
 import { terminalQuestions } from '@/proxy/commands/shared/ask-inputs';
-import { readAllowance, requireTools, toolsOf } from './allowance';
+import { readAllowance, requireTools, toolsOfServers } from './allowance';
 import { askingClient } from './answer-server';
 import { decideIn } from './ask-call';
 import { chatEntries } from './chat-entries';
-import { ChatLog } from './chat-log';
-import { ChatModels } from './chat-models';
+import { TerminalChatLog } from './chat-log';
+import { LoadedModels } from './chat-models';
 import { ChatOutput, retryText } from './chat-output';
 import { ChatServers } from './chat-servers';
 import { ChatTerminal } from './chat-terminal';
 import { CommandServer } from './command-server';
 import { completeMessage } from './complete-message';
-import { type FailedServer, failureText } from './failed-server';
+import { type FailedServer, missingServerText } from './failed-server';
 import { newSettings, readChatSettings } from './model-options';
 import { printAnswer } from './print-answer';
 import { questionNotes } from './question-notes';
@@ -42,14 +42,14 @@ export const run: RunCommand = async (context) => {
       const { replayRecording } = await import('./replay-chat');
       return await replayRecording(context, endWith);
     }
-    return await chat(context, endWith);
+    return await chatInTerminal(context, endWith);
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
 };
 
 /** As {@link run}. `onSignals` gets what ends the servers, and what Ctrl-C does first. */
-export async function chat(context: CommandContext, onSignals: typeof endWith): Promise<ExitCode> {
+export async function chatInTerminal(context: CommandContext, onSignals: typeof endWith): Promise<ExitCode> {
   const { request, version, home, printNote, status } = context;
   const { given } = request;
   const [question] = request.words;
@@ -72,7 +72,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     throw usageError(`No model is named: give \`--model PROVIDER:MODEL\`. ${was}`);
   }
   const asking = terminalQuestions();
-  const models = new ChatModels({
+  const models = new LoadedModels({
     version,
     allowLinkLocal: given.has('allow-link-local'),
     baseUrl: lastValue(given, 'model-option.url'),
@@ -87,7 +87,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     output?.show(event);
     if (!terminal && event.type === 'retry') printNote(`mcp-inspect: ${retryText(event)}`);
   };
-  const log = new ChatLog(systemClock, show, before?.events);
+  const log = new TerminalChatLog(systemClock, show, before?.events);
   const recordings = new ChatRecordings(log, version, models.keys);
   if (record !== undefined) recordings.start(record);
   const terminal =
@@ -155,7 +155,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     status.show('Connecting… Ctrl-C cancels');
     opened = await servers.open(entries);
     status.end();
-    for (const failed of opened.failed) printNote(failureText(failed));
+    for (const failed of opened.failed) printNote(missingServerText(failed));
     if (opened.servers.length === 0) return EXIT.noConnection;
     talk.configure({
       ...(before?.state.settings && keptSettings(before.state.settings)),
@@ -166,7 +166,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     if (allow.written && opened.failed.length === 0) {
       status.show('Listing tools… Ctrl-C cancels');
       const naming = talk.state.settings?.naming;
-      const tools = await untilAborted(toolsOf(opened.servers, naming), stop.signal).catch(() => undefined);
+      const tools = await untilAborted(toolsOfServers(opened.servers, naming), stop.signal).catch(() => undefined);
       status.end();
       if (tools) requireTools(allow, tools, '`--allow`');
     }

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPart } from '@/features/chat/lib/chat-frame';
 import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/features/chat/lib/content-parts';
 import { listedPrompts, listedResources, listedTools } from '@/features/chat/lib/listed-items';
-import type { ChatServer, ServerTool } from '@/features/chat/lib/model';
+import type { ChatServer, ModelTool } from '@/features/chat/lib/model';
 import type { JsonObject } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { tableVersion } from '@/lib/protocol/rows';
@@ -44,7 +44,7 @@ export class CommandServer implements EndingServer {
     this.#capabilities = negotiated?.capabilities ?? {};
   }
 
-  async tools(): Promise<readonly ServerTool[]> {
+  async tools(): Promise<readonly ModelTool[]> {
     return listedTools(await this.#list('tools/list', 'tools'));
   }
 

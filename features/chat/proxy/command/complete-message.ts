@@ -1,5 +1,5 @@
 import { writtenNames } from '@/features/chat/lib/tool-names';
-import { toolsOf } from './allowance';
+import { toolsOfServers } from './allowance';
 import { listResources } from './message-parts';
 import { slashCandidates } from './slash-commands';
 import type { TerminalHost } from './terminal-host';
@@ -16,7 +16,7 @@ export async function completeMessage(
   if (line.startsWith('/')) return starting(await slashCandidates(host, line));
   if (end === '') return [[], ''];
   if (!end.startsWith('@')) {
-    const tools = (await toolsOf(host.servers, host.settings.naming)) ?? [];
+    const tools = (await toolsOfServers(host.servers, host.settings.naming)) ?? [];
     return starting(tools.flatMap(writtenNames));
   }
   const resources = await listResources(host.servers);

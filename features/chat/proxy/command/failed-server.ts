@@ -1,5 +1,5 @@
 import type { ChatServer } from '@/features/chat/lib/model';
-import { reasonOf } from '@/lib/store/reason/reason';
+import { endingReason } from '@/lib/store/reason/reason';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** A server of a chat, which may end by itself. */
@@ -17,7 +17,7 @@ export interface FailedServer {
 }
 
 /** Says why a server is missing, with the end of its stderr. */
-export function failureText({ name, failure, stderr }: FailedServer): string {
+export function missingServerText({ name, failure, stderr }: FailedServer): string {
   const printed = stderr.map((line) => `${name} | ${line}`);
   return [`mcp-inspect: ${name}: ${failure.message} ${failure.advice}`, ...printed].join('\n');
 }
@@ -28,6 +28,6 @@ const SHOWN_LINES = 10;
 /** Returns the last lines of stderr, after an earlier one that explains the end better. */
 export function endOfStderr(lines: readonly string[]): readonly string[] {
   const end = lines.slice(-SHOWN_LINES);
-  const why = reasonOf({ stderr: lines, stdout: [] })?.text;
+  const why = endingReason({ stderr: lines, stdout: [] })?.text;
   return why === undefined || end.some((line) => line.includes(why)) ? end : [why, '…', ...end];
 }

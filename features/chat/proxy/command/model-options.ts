@@ -2,11 +2,11 @@ import { type ChatLimits, type ChatSettings, type ToolMode, USUAL_LIMITS } from 
 import { namingProblem } from '@/features/chat/lib/tool-names';
 import { choiceOf } from '@/proxy/cli/choice';
 import { usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCountOption } from '@/proxy/cli/grammar';
 import { readText } from '@/proxy/commands/headless/call-arguments';
 
 /** The settings of a chat that its command line gives. */
-export interface GivenSettings {
+export interface CommandLineSettings {
   readonly system?: string;
   readonly temperature?: number;
   readonly toolMode?: ToolMode;
@@ -19,7 +19,7 @@ const MOST = 100_000_000;
 const LIMIT_NAMES = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
 
 /** Reads the options that say how a model is asked. Rejects with an ExitError. */
-export async function readChatSettings(given: ParsedOptions): Promise<GivenSettings> {
+export async function readChatSettings(given: ParsedOptions): Promise<CommandLineSettings> {
   const option = (key: string): string | undefined => lastValue(given, `model-option.${key}`);
   const system = option('system');
   const [temperature, tools, naming] = [option('temperature'), option('tools'), option('naming')];
@@ -39,7 +39,7 @@ export async function readChatSettings(given: ParsedOptions): Promise<GivenSetti
 export function newSettings(
   model: { readonly id: string; readonly toolMode: ToolMode },
   servers: readonly { readonly name: string }[],
-  { limits, ...given }: GivenSettings,
+  { limits, ...given }: CommandLineSettings,
 ): ChatSettings {
   return {
     model: model.id,
@@ -60,7 +60,7 @@ function readLimits(option: (key: string) => string | undefined): Partial<ChatLi
   return Object.fromEntries(
     LIMIT_NAMES.flatMap((name) => {
       const value = option(name);
-      return value === undefined ? [] : [[name, readCount(`model-option ${name}`, value, MOST)]];
+      return value === undefined ? [] : [[name, readCountOption(`model-option ${name}`, value, MOST)]];
     }),
   );
 }

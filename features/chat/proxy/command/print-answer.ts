@@ -1,6 +1,6 @@
 import type { Chat } from '@/features/chat/lib/chat';
 import type { OfferedTool } from '@/features/chat/lib/chat-frame';
-import { type AnswerTurn, type ChatCall, callState, textOf } from '@/features/chat/lib/chat-state';
+import { type AnswerTurn, type ChatCall, callState, writtenText } from '@/features/chat/lib/chat-state';
 import type { ChatServer } from '@/features/chat/lib/model';
 import { toolNamed } from '@/features/chat/lib/tool-names';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
@@ -37,7 +37,7 @@ export async function printAnswer(
   const { end } = answer;
   const refused = refusedTools(answer);
   if (json) printText(terminalJson(answerJson(answer, failed)));
-  else if (textOf(answer) !== '') printText(textOf(answer));
+  else if (writtenText(answer) !== '') printText(writtenText(answer));
   if (refused.length > 0) printNote(`mcp-inspect: ${refusedText(refused, chat.state.tools)}`);
   if (!json) printNote(`mcp-inspect: ${usageText(answer)}`);
   if (end?.failure) printNote(`mcp-inspect: ${end.failure.message} ${end.failure.advice}`);
@@ -64,7 +64,7 @@ function answerJson(answer: AnswerTurn, failed: readonly FailedServer[]): object
   const { end, calls, usage, requests, id, settings } = answer;
   const parts = requests.at(-1)?.tokens ?? [];
   return {
-    answer: textOf(answer),
+    answer: writtenText(answer),
     reason: end?.reason ?? 'error',
     ...(end?.failure && { failure: end.failure }),
     model: settings?.model,

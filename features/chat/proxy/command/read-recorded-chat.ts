@@ -1,5 +1,5 @@
 import type { ChatEvent } from '@/features/chat/lib/chat-frame';
-import { ChatState, textOf } from '@/features/chat/lib/chat-state';
+import { ChatState, writtenText } from '@/features/chat/lib/chat-state';
 import { chatEventIn } from '@/features/chat/lib/event-frames';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
@@ -61,7 +61,7 @@ export function lastTurns(state: ChatState, leaf: string): readonly Line[] {
   const texts = state
     .pathTo(leaf)
     .slice(-2)
-    .map((turn) => (turn.kind === 'user' ? `> ${partsText(turn.parts)}` : textOf(turn)));
+    .map((turn) => (turn.kind === 'user' ? `> ${partsText(turn.parts)}` : writtenText(turn)));
   const text = texts.join('\n');
   return text
     .slice(-SHOWN_CHARS)

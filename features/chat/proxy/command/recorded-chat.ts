@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { recordTo, type TrafficRecorder } from '@/proxy/commands/headless/record-traffic';
 import type { ModelKeys } from '../model/model-keys';
-import type { ChatLog } from './chat-log';
+import type { TerminalChatLog } from './chat-log';
 
 const ENDING = /\.mcpr\.jsonl$/;
 
@@ -16,14 +16,14 @@ export function recordChat(path: string, at: string, version: string, secrets: C
 
 /** The recordings of one chat in a terminal. */
 export class ChatRecordings {
-  readonly #log: ChatLog;
+  readonly #log: TerminalChatLog;
   readonly #version: string;
   /** Knows the keys of models, and gets the secrets of servers. They are in no recording. */
   readonly secrets: CaptureRedactor;
   readonly #running: TrafficRecorder[] = [];
 
   /** `keys` are masked, also those that are typed later. */
-  constructor(log: ChatLog, version: string, keys: ModelKeys) {
+  constructor(log: TerminalChatLog, version: string, keys: ModelKeys) {
     this.#log = log;
     this.#version = version;
     this.secrets = new CaptureRedactor(keys.values());

@@ -1,9 +1,9 @@
 import type { Allowance, OfferedTool } from '@/features/chat/lib/chat-frame';
-import { textOf } from '@/features/chat/lib/chat-state';
-import { isAllowed } from '@/features/chat/lib/loop';
+import { writtenText } from '@/features/chat/lib/chat-state';
+import { isCallAllowed } from '@/features/chat/lib/loop';
 import type { ChatServer } from '@/features/chat/lib/model';
 import {
-  isPair,
+  isRecordedServer,
   type ReplayDifference,
   recordedServers,
   renamedServer,
@@ -22,11 +22,11 @@ import type { endWith } from '@/proxy/commands/headless/on-server';
 import { terminalQuestions } from '@/proxy/commands/shared/ask-inputs';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { ModelKeys } from '../model/model-keys';
-import { readAllowance, requireTools, toolsOf } from './allowance';
+import { readAllowance, requireTools, toolsOfServers } from './allowance';
 import { chatEntries } from './chat-entries';
-import { ChatLog } from './chat-log';
+import { TerminalChatLog } from './chat-log';
 import { ChatServers } from './chat-servers';
-import { failureText } from './failed-server';
+import { missingServerText } from './failed-server';
 import { readRecordedChat, replayedFile } from './read-recorded-chat';
 import { recordChat, serverRecordings } from './recorded-chat';
 
@@ -48,7 +48,7 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
   const { state: recorded, leaf } = await readRecordedChat(replayedFile(given)!, '--model recorded:', context);
   const isLive = request.server.length > 0 || SERVERS.some((name) => given.has(name));
   const found = isLive ? await chatEntries(request, home, { ask: terminalQuestions(), printNote }) : undefined;
-  const log = new ChatLog(systemClock);
+  const log = new TerminalChatLog(systemClock);
   const secrets = new CaptureRedactor(new ModelKeys(process.env).values());
   const recording = record === undefined ? undefined : recordChat(record, log.began.at, version, secrets);
   if (recording) log.record(recording.tap(() => 0));
@@ -74,12 +74,12 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
   try {
     status.show('Connecting… Ctrl-C cancels');
     const opened = await servers?.open(found!.entries);
-    for (const failed of opened?.failed ?? []) printNote(failureText(failed));
+    for (const failed of opened?.failed ?? []) printNote(missingServerText(failed));
     if (opened && opened.failed.length > 0) return EXIT.noConnection;
     if (opened) requirePairs(opened.servers, recordedServers(recorded, leaf), printNote);
     const notRun = new Set<string>();
     const live = opened && liveServers(opened.servers, recordedServers(recorded, leaf), allow, notRun);
-    const tools = live && (await toolsOf(live, undefined));
+    const tools = live && (await toolsOfServers(live, undefined));
     if (tools) requireTools(allow, tools, '`--allow`');
     const { chat, differences } = await replayChat(
       recorded,
@@ -89,7 +89,7 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
     status.end();
     const answers = [...chat.state.turns.values()].flatMap((turn) => (turn.kind === 'answer' ? [turn] : []));
     if (given.has('json')) {
-      const shown = answers.map((turn) => ({ turn: turn.id, text: textOf(turn), ...turn.end }));
+      const shown = answers.map((turn) => ({ turn: turn.id, text: writtenText(turn), ...turn.end }));
       printText(terminalJson({ answers: shown, differences, notCalled: [...notRun] }));
     } else printLines([...differences.flatMap(differenceLines), summary(answers.length, differences.length)]);
     const before = recorded.pathTo(leaf).flatMap((turn) => (turn.kind === 'answer' ? [turn.end] : []));
@@ -117,7 +117,7 @@ function requirePairs(
   recorded: readonly ChatServer[],
   printNote: (line: string) => void,
 ): void {
-  const others = live.filter((now) => !recorded.some((before) => isPair(before, now, recorded, live)));
+  const others = live.filter((now) => !recorded.some((before) => isRecordedServer(before, now, recorded, live)));
   if (others.length === 0) return;
   const quoted = (servers: readonly ChatServer[]): string => servers.map(({ name }) => `\`${name}\``).join(', ');
   const has = recorded.length === 0 ? 'it has no servers' : `it has ${quoted(recorded)}`;
@@ -137,7 +137,7 @@ function liveServers(
   notRun: Set<string>,
 ): readonly ChatServer[] {
   const paired = recorded.map((before) => {
-    const now = live.find((one) => isPair(before, one, recorded, live));
+    const now = live.find((one) => isRecordedServer(before, one, recorded, live));
     return { before, now };
   });
   // Names are made again: those of a recording could give a tool the name of another one that is allowed.
@@ -152,7 +152,7 @@ function liveServers(
     return renamedServer(now, before.name, async (tool, ...asked) => {
       const offered = await offer();
       const called = offered.find((one) => one.server === before.name && one.tool === tool);
-      if (called && isAllowed(called, allow, offered)) return now.callTool(tool, ...asked);
+      if (called && isCallAllowed(called, allow, offered)) return now.callTool(tool, ...asked);
       notRun.add(tool);
       return before.callTool(tool, ...asked);
     });

@@ -8,8 +8,8 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { Line } from '@/proxy/cli/output';
 import { requireRecordingName } from '@/proxy/cli/page-options';
-import { parseAllowance, requireTools, toolsOf } from './allowance';
-import { partsText, shorten, tokenLines } from './chat-output';
+import { parseAllowance, requireTools, toolsOfServers } from './allowance';
+import { firstWords, partsText, tokenLines } from './chat-output';
 import { SCRIPTED } from './load-script';
 import { cutParts, listResources } from './message-parts';
 import type { TerminalHost } from './terminal-host';
@@ -135,12 +135,12 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
         'ask',
         'read-only',
         'all',
-        ...((await toolsOf(servers, settings.naming)) ?? []).flatMap(writtenNames),
+        ...((await toolsOfServers(servers, settings.naming)) ?? []).flatMap(writtenNames),
       ],
       async run(host, words) {
         if (words !== '') {
           const allow = parseAllowance(words, '/allow');
-          requireTools(allow, (await toolsOf(host.servers, host.settings.naming)) ?? [], '/allow');
+          requireTools(allow, (await toolsOfServers(host.servers, host.settings.naming)) ?? [], '/allow');
           host.setAllowance(allow);
         }
         const { mode, tools = [], written = [] } = host.allowance;
@@ -203,7 +203,7 @@ async function listTools({ servers, terminal }: TerminalHost): Promise<void> {
       terminal.print([
         `  ${name}`,
         { text: marks, tone: 'good' },
-        { text: `  ${shorten(description, DESCRIPTION_CHARS)}`, tone: 'muted' },
+        { text: `  ${firstWords(description, DESCRIPTION_CHARS)}`, tone: 'muted' },
       ]);
     }
     if (tools.length === 0) terminal.print([{ text: '  It lists no tools.', tone: 'muted' }]);
@@ -232,7 +232,7 @@ async function showResources({ servers, terminal }: TerminalHost): Promise<void>
   for (const { server, uri, name } of listed)
     terminal.print([
       `  @${uri}`,
-      { text: `  ${name === uri ? '' : shorten(name, DESCRIPTION_CHARS)}  ${server.name}`, tone: 'muted' },
+      { text: `  ${name === uri ? '' : firstWords(name, DESCRIPTION_CHARS)}  ${server.name}`, tone: 'muted' },
     ]);
   if (listed.length === 0) terminal.print([{ text: '  The servers list no resources.', tone: 'muted' }]);
 }
@@ -255,7 +255,7 @@ async function usePrompt(host: TerminalHost, words: string): Promise<void> {
     for (const { server, prompt } of listed)
       terminal.print([
         `  ${prompt.name}`,
-        { text: `  ${shorten(prompt.description ?? '', DESCRIPTION_CHARS)}  ${server.name}`, tone: 'muted' },
+        { text: `  ${firstWords(prompt.description ?? '', DESCRIPTION_CHARS)}  ${server.name}`, tone: 'muted' },
       ]);
     if (listed.length === 0) terminal.print([{ text: '  The servers list no prompts.', tone: 'muted' }]);
     return;

@@ -3,7 +3,7 @@ import type { Allowance, ChatPart, ChatSettings } from '@/features/chat/lib/chat
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
 import { usageText } from './chat-output';
-import type { ChatTerminal, Complete } from './chat-terminal';
+import type { ChatTerminal, CompleteLine } from './chat-terminal';
 import type { EndingServer, FailedServer } from './failed-server';
 import { messageParts } from './message-parts';
 
@@ -27,7 +27,7 @@ interface HostOptions {
   /** Runs a line that begins with a slash. Rejects with an ExitError. */
   readonly runCommand: (host: TerminalHost, line: string) => Promise<void>;
   /** Completes the end of a message. */
-  readonly complete: (line: string, host: TerminalHost) => ReturnType<Complete>;
+  readonly complete: (line: string, host: TerminalHost) => ReturnType<CompleteLine>;
 }
 
 /** A chat with a person at a terminal. */

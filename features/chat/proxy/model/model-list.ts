@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { ModelError } from '@/features/chat/lib/model';
-import { plainText } from '@/lib/json/value';
+import { textOrJson } from '@/lib/json/value';
 import type { HttpLink } from '@/lib/transports/http-link';
 import { at, listAt } from './dialects/dialect';
 import { endpointHeaders, type ModelEndpoint } from './model-endpoint';
@@ -49,7 +49,7 @@ function notListed({ baseUrl, provider: { title } }: ModelEndpoint): ModelError 
 function namesIn(list: unknown): readonly string[] {
   const google = listAt(list, 'models')
     .filter((model) => listAt(model, 'supportedGenerationMethods').includes('generateContent'))
-    .map((model) => plainText(at(model, 'name')).replace(/^models\//, ''));
+    .map((model) => textOrJson(at(model, 'name')).replace(/^models\//, ''));
   const others = listAt(list, 'data').map((model) => at(model, 'id'));
   const names = [...google, ...others].filter(
     (name): name is string => typeof name === 'string' && name.length <= NAME_CHARS && /^[^\p{Cc}\s]+$/u.test(name),

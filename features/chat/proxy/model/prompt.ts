@@ -38,7 +38,7 @@ export function promptOf(
 }
 
 /** Turns offered tools into the SDK's tools. */
-export function toolsOf(tools: readonly OfferedTool[], strict: boolean | undefined): LanguageModelV3FunctionTool[] {
+export function sdkTools(tools: readonly OfferedTool[], strict: boolean | undefined): LanguageModelV3FunctionTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     name,

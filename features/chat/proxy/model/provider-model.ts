@@ -10,7 +10,7 @@ import { KeyMask } from './key-mask';
 import type { ModelEndpoint } from './model-endpoint';
 import { ModelExchange } from './model-exchange';
 import { brokenStream, modelFailure, stoppedByProvider } from './model-failures';
-import { promptOf, toolsOf } from './prompt';
+import { promptOf, sdkTools } from './prompt';
 import { signatureOf } from './signature';
 
 /** Characters of a call's id. OpenAI accepts 64, and the loop may add some to make an id unique. */
@@ -158,7 +158,7 @@ function callOptions(
     prompt: promptOf(request, dialect, lose),
     maxOutputTokens: outputTokens,
     abortSignal,
-    ...(tools.length > 0 && { tools: toolsOf(tools, dialect.strict) }),
+    ...(tools.length > 0 && { tools: sdkTools(tools, dialect.strict) }),
     ...(tools.length > 0 && toolChoice && { toolChoice: { type: toolChoice } }),
     ...(temperature !== undefined && { temperature }),
     ...(stopSequences !== undefined && { stopSequences: [...stopSequences] }),

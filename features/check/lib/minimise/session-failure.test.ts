@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
-import { FailureReader, FailureWatch, failureText, type SessionFailure } from './session-failure';
+import { FailureWatch, failureText, type SessionFailure, SessionFailureReader } from './session-failure';
 
 const encoder = new TextEncoder();
 
@@ -26,7 +26,7 @@ function watched(failure: SessionFailure, frames: readonly Frame[]): number | un
 }
 
 function read(frames: readonly Frame[]) {
-  const reader = new FailureReader();
+  const reader = new SessionFailureReader();
   for (const frame of frames) reader.addFrame(frame);
   return reader.failures().map(({ failure, seq }) => ({ ...failure, seq }));
 }

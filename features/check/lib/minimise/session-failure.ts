@@ -4,7 +4,7 @@ import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { decodeLossy, messagesOf, parseMessageJson } from '@/lib/store/classify';
-import { FRAME } from '@/lib/store/reason/line-kinds';
+import { STACK_LINE } from '@/lib/store/reason/line-kinds';
 import { printedErrors, REASON_LINES } from '@/lib/store/reason/reason';
 import type { Frame } from '@/lib/wire/frame';
 
@@ -151,7 +151,7 @@ class StderrTail {
   get place(): string | undefined {
     const { report } = printedErrors(this.#lines).findLast(({ isException }) => isException) ?? {};
     const script = report?.findLast((line) => PYTHON_FRAME.test(line));
-    const frame = script ?? report?.find((line) => FRAME.test(line));
+    const frame = script ?? report?.find((line) => STACK_LINE.test(line));
     return frame?.replace(/, line \d+|(?::\d+){1,2}(?=\)?\s*$)/g, '').trim();
   }
 }
@@ -201,7 +201,7 @@ export interface FoundFailure {
  * Reads the failures of a recorded session: how the server exited, the last request that timed out, the last error
  * response, and the problems that are errors. Texts have at most `TEXT_CHARS` characters.
  */
-export class FailureReader {
+export class SessionFailureReader {
   readonly #finder = new ProblemFinder();
   readonly #stderr = new StderrTail();
   #isClosing = false;

@@ -1,6 +1,13 @@
 import { junitXml, type TestCase } from '@/lib/ci/junit-xml';
 import { plainLine } from '@/lib/ci/server-text';
-import { type CheckedSource, type CheckReport, type CheckStep, durationOf, type Finding, isFailing } from '../report';
+import {
+  type CheckedSource,
+  type CheckFinding,
+  type CheckReport,
+  type CheckStep,
+  durationOf,
+  isFailing,
+} from '../report';
 import { framesText } from './labels';
 
 /** Formats a report as JUnit XML: a suite per source, and a test case with its time per step. */
@@ -29,7 +36,7 @@ function testCase({ name: source }: CheckedSource, step: CheckStep, failOn: Chec
   };
 }
 
-function lineOf({ severity, rule, message, path, frames, advice }: Finding): string {
+function lineOf({ severity, rule, message, path, frames, advice }: CheckFinding): string {
   const where = [...(path === undefined ? [] : [path]), ...framesText(frames)].join(', ');
   return plainLine(`${severity} ${rule}: ${message}${where === '' ? '' : ` (${where})`} ${advice}`);
 }

@@ -13,7 +13,7 @@ const LISTED = 50;
 const QUOTED_CHARS = 400;
 
 /** Formats a report as Markdown for a comment. All text from the server stands in code, where nothing is a mention. */
-export function markdownReport(report: CheckReport): string {
+export function checkMarkdown(report: CheckReport): string {
   const all = findingsOf(report);
   const { error, warning, info } = countSeverities(all.map(({ finding }) => finding));
   const counts = [countOf(error, 'error'), countOf(warning, 'warning'), countOf(info, 'hint')].join(', ');

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../report';
+import type { CheckFinding } from '../report';
 import { ERROR, FINDING, HOSTILE, hostileReport, reportOf } from '../test-reports';
 import { githubReport } from './github';
 import { jsonReport } from './json';
 import { junitReport } from './junit';
-import { markdownReport } from './markdown';
+import { checkMarkdown } from './markdown';
 import { CHECK_OUTPUTS } from './registry';
 import { sarifReport } from './sarif';
-import { textReport } from './text';
+import { checkText } from './text';
 
 const REPORT = reportOf([FINDING, ERROR]);
 
 test('the text names each problem, the worst first, and sums up', () => {
-  expect(textReport(REPORT).split('\n')).toEqual([
+  expect(checkText(REPORT).split('\n')).toEqual([
     '# demo (legacy 2025-11-25 over stdio, 1 tool, ~41 tokens)',
     '  error    field-missing: Invalid JSON Schema',
     '           - name is missing.',
@@ -56,7 +56,7 @@ test('SARIF has one run with the rules and fingerprints', () => {
 /** Requirements and limits of GitHub’s code scanning. */
 describe('SARIF for code scanning', () => {
   const location = '.vscode/mcp.json';
-  const located = (findings: readonly Finding[]) => {
+  const located = (findings: readonly CheckFinding[]) => {
     const report = reportOf(findings);
     return sarifReport({ ...report, sources: report.sources.map((source) => ({ ...source, location })) });
   };
@@ -111,7 +111,7 @@ test('GitHub gets an annotation per problem', () => {
 });
 
 test('Markdown quotes what the server says', () => {
-  expect(markdownReport(REPORT)).toContain('- **error** `field-missing`: `name is missing.`');
+  expect(checkMarkdown(REPORT)).toContain('- **error** `field-missing`: `name is missing.`');
 });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -147,7 +147,7 @@ describe.each(HOSTILE)('hostile text %j', (text) => {
   });
 
   test('stands in code in Markdown', () => {
-    const outside = markdownReport(report).replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
+    const outside = checkMarkdown(report).replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
     expect(outside).not.toMatch(/@|https?:\/\/(?!modelcontextprotocol\.io\/)|<(?!br>)|!\[|javascript/);
     expect(outside).not.toMatch(/(?<!\\|#)#\d/);
   });

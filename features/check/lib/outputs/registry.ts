@@ -2,9 +2,9 @@ import type { CheckReport } from '../report';
 import { githubReport } from './github';
 import { jsonReport } from './json';
 import { junitReport } from './junit';
-import { markdownReport } from './markdown';
+import { checkMarkdown } from './markdown';
 import { sarifReport } from './sarif';
-import { textReport } from './text';
+import { checkText } from './text';
 
 /** A form of a report. */
 export interface CheckOutput {
@@ -18,8 +18,8 @@ export interface CheckOutput {
 export const CHECK_OUTPUTS: readonly CheckOutput[] = [
   { option: 'json', to: 'stdout', format: jsonReport },
   { option: 'report.github', to: 'stdout', format: githubReport },
-  { option: undefined, to: 'stdout', format: textReport },
+  { option: undefined, to: 'stdout', format: checkText },
   { option: 'report.junit', to: 'file', format: junitReport },
   { option: 'report.sarif', to: 'file', format: sarifReport },
-  { option: 'report.markdown', to: 'file', format: markdownReport },
+  { option: 'report.markdown', to: 'file', format: checkMarkdown },
 ];

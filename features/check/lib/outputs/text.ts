@@ -4,10 +4,10 @@ import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import {
   type CheckedSource,
+  type CheckFinding,
   type CheckReport,
   countSeverities,
   durationOf,
-  type Finding,
   findingsOf,
   hasFailed,
   recordingsOf,
@@ -18,7 +18,7 @@ import { factsText, framesText } from './labels';
 const LISTED = 10;
 
 /** Formats a report for people: each source with its problems by rule, the most severe first, then one summary. */
-export function textReport(report: CheckReport): string {
+export function checkText(report: CheckReport): string {
   return [...report.sources.flatMap(sourceLines), summaryLine(report)].join('\n');
 }
 
@@ -50,8 +50,8 @@ function skippedLines(steps: CheckedSource['steps']): readonly string[] {
 }
 
 /** Groups findings with the same rule and advice, the most severe first. */
-function byRule(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  const groups = new Map<string, Finding[]>();
+function byRule(findings: readonly CheckFinding[]): readonly (readonly CheckFinding[])[] {
+  const groups = new Map<string, CheckFinding[]>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.rule, finding.advice]);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
@@ -59,7 +59,7 @@ function byRule(findings: readonly Finding[]): readonly (readonly Finding[])[] {
   return [...groups.values()].sort((a, b) => SEVERITY_RANK[b[0]!.severity] - SEVERITY_RANK[a[0]!.severity]);
 }
 
-function ruleLines(findings: readonly Finding[]): readonly string[] {
+function ruleLines(findings: readonly CheckFinding[]): readonly string[] {
   const { severity, rule, title, advice, spec } = findings[0]!;
   const more = findings.length - LISTED;
   return [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PinResultsReader, statusOf } from './pin-results';
+import { PinResultsReader, pinStatus } from './pin-results';
 
 const step = (fields: object) => JSON.stringify({ event: 'pins', ...fields });
 const played = (key: string, fields: object = {}) =>
@@ -50,6 +50,6 @@ describe('a call stands', () => {
     ['same', accepted('2'), outcome({ verdict: 'new', answer: '2' })],
     ['broken', accepted('1'), outcome({ verdict: 'broken', accepted: '1' })],
   ] as const)('%s: %j after %j', (status, entry, last) => {
-    expect(statusOf(entry, last)).toBe(status);
+    expect(pinStatus(entry, last)).toBe(status);
   });
 });

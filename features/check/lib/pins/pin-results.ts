@@ -1,5 +1,14 @@
 import type { PinEntry } from '@/features/check/lib/pins/pins-api';
-import { type Check, isNumber, isObject, isText, type JsonObject, objectWith, optional, own } from '@/lib/json/value';
+import {
+  isNumber,
+  isObject,
+  isText,
+  type JsonObject,
+  objectWith,
+  optional,
+  own,
+  type TypeCheck,
+} from '@/lib/json/value';
 import { PIN_VERDICTS, type PinOutcome, type PinVerdict } from '@/lib/wire/pins';
 
 /** Pinned calls whose outcomes are kept. No pins file has more. */
@@ -54,8 +63,8 @@ const difference = objectWith({
   before: isText,
   after: isText,
 });
-const seq: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
-const isPair: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
+const seq: TypeCheck = (value) => Number.isSafeInteger(value) && (value as number) > 0;
+const isPair: TypeCheck = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
 const STARTED = objectWith({ calls: isNumber });
 const ENDED = objectWith({ why: optional(isText) });
 const OUTCOME = objectWith({
@@ -89,7 +98,7 @@ function parsed(text: string): JsonObject | undefined {
 export type PinStatus = PinVerdict | 'unplayed' | 'outdated';
 
 /** Returns how a call of the file stands, by its last outcome. */
-export function statusOf({ accepted }: Pick<PinEntry, 'accepted'>, outcome: PinOutcome | undefined): PinStatus {
+export function pinStatus({ accepted }: Pick<PinEntry, 'accepted'>, outcome: PinOutcome | undefined): PinStatus {
   if (!outcome) return 'unplayed';
   if (accepted?.digest === outcome.accepted) return outcome.verdict;
   // The answer was accepted since.

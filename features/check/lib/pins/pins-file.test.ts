@@ -10,7 +10,7 @@ import {
   renameCall,
   writePins,
 } from './pins-file';
-import { variablesIn } from './play-pins';
+import { pinVariables } from './play-pins';
 import { fillValues } from './references';
 
 const file = (...calls: readonly unknown[]) => JSON.stringify({ pins: 1, calls });
@@ -175,7 +175,7 @@ test.each([
 ])('attack: a sent argument that looks like a reference is sent again as it was: %s', (argument) => {
   const params = `{"name":"t","arguments":{"a":${argument},${argument}:1}}`;
   const pins = readPins(writePins([{ method: 'tools/call', params, accepted: undefined }]));
-  expect([...variablesIn(pins)]).toEqual([]);
+  expect([...pinVariables(pins)]).toEqual([]);
   const sent = fillValues(pins[0]!.params!, new Map([['b', '1']]), () => 'secret').text;
   expect(JSON.parse(sent)).toEqual(JSON.parse(params));
 });

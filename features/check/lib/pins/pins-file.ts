@@ -1,5 +1,5 @@
 import { canonicalJson } from '@/lib/json/canonical';
-import { applyEdit, type JsonDocument, type Path } from '@/lib/json/edit';
+import { applyEdit, type JsonDocument, type JsonPath } from '@/lib/json/edit';
 import { prettyJson } from '@/lib/json/exact';
 import { skipSpace, visitChildren } from '@/lib/json/scan';
 import { JsonSource } from '@/lib/json/source';
@@ -172,7 +172,7 @@ function readAccepted(source: JsonSource, at: string): AcceptedAnswer | undefine
  * Puts JSON text at a path, laid out like the rest. Everything else stays as written. A string stands for it while its
  * place is made, since only text keeps all digits.
  */
-function putJson(text: string, path: Path, json: string): string {
+function putJson(text: string, path: JsonPath, json: string): string {
   let stand = '\u0000';
   while (text.includes(JSON.stringify(stand))) stand += '\u0000';
   const made = applyEdit(documentOf(text), { type: 'set', path, value: stand }).text;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { readPins } from './pins-file';
-import { type AskServer, playPins, variablesIn, withNeeded } from './play-pins';
+import { type AskServer, pinVariables, playPins, withNeeded } from './play-pins';
 import { fillValues } from './references';
 
 const HOW = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
@@ -115,7 +115,7 @@ describe('the environment', () => {
 
   test('is asked for the names in a file', () => {
     const pins = readPins('{"pins":1,"calls":[{"tool":"t","arguments":{"a":"${env:A} ${env:B} ${c} $${env:D}"}}]}');
-    expect([...variablesIn(pins)]).toEqual(['A', 'B']);
+    expect([...pinVariables(pins)]).toEqual(['A', 'B']);
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe('the environment', () => {
     const asked: string[] = [];
     fillValues(pins[0]!.params!, new Map(), (name) => void asked.push(name));
     expect(asked).toContain('HR_SECRET');
-    expect([...variablesIn(pins)]).toEqual(['HR_SECRET']);
+    expect([...pinVariables(pins)]).toEqual(['HR_SECRET']);
   });
 
   test('attack: an id of a server can’t ask for a value', async () => {

@@ -1,7 +1,7 @@
 import { parseExact } from '@/lib/json/exact';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { compareCalls } from '@/lib/replay/compare/call-diff';
-import { holdsPlace, valueAt } from '@/lib/replay/compare/places';
+import { holdsPlace, textAtPlace } from '@/lib/replay/compare/places';
 import { RenamedIds } from '@/lib/replay/compare/recorded-client';
 import type { CompareOptions, Difference } from '@/lib/replay/compare/value-diff';
 import { hasPlaceholder } from '@/lib/replay/traffic/placeholders';
@@ -68,7 +68,7 @@ export async function* playPins(
     }
     const { answer, lost, ms } = await ask(pin.method, pin.params === undefined ? undefined : filled.text);
     for (const [name, place] of pin.save) {
-      const value = answer?.kind === 'result' ? valueAt(place, answer.text) : undefined;
+      const value = answer?.kind === 'result' ? textAtPlace(place, answer.text) : undefined;
       if (value === undefined) missing.set(name, `The answer of “${pin.name}” has no value for ${name}.`);
       else values.set(name, value);
     }
@@ -146,15 +146,15 @@ function parsed(text: string): unknown {
 }
 
 /** Names of the variables of the environment that pins use. */
-export function variablesIn(pins: readonly Pin[]): ReadonlySet<string> {
+export function pinVariables(pins: readonly Pin[]): ReadonlySet<string> {
   return new Set(
     pins.flatMap((pin) => referencesIn(pin.params ?? '').flatMap(({ isEnv, name }) => (isEnv ? [name] : []))),
   );
 }
 
 /** Returns the values of these variables. All count as secrets, since they were kept out of the file. */
-export function secretsOf(pins: readonly Pin[], environment: (name: string) => string | undefined): readonly string[] {
-  return [...variablesIn(pins)].flatMap((name) => environment(name) ?? []);
+export function pinSecrets(pins: readonly Pin[], environment: (name: string) => string | undefined): readonly string[] {
+  return [...pinVariables(pins)].flatMap((name) => environment(name) ?? []);
 }
 
 /** Returns the indexes of calls, and of the earlier calls whose values they use. */

@@ -1,7 +1,7 @@
 import { type CallCase, callCases, canaryCases } from '@/features/check/lib/call-cases';
-import type { Finding } from '@/features/check/lib/report';
-import { nameOf, quoted, toolPath } from '@/features/check/lib/tool-text';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import type { CheckFinding } from '@/features/check/lib/report';
+import { entryName, quotedName, toolTextPath } from '@/features/check/lib/tool-text';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { choiceOf } from '@/proxy/cli/choice';
@@ -55,20 +55,20 @@ function hint(tool: JsonObject, name: string): unknown {
 function mayCall(tool: JsonObject, calls: Calls): boolean {
   const execution = own(tool, 'execution');
   const needsTask = isObject(execution) && own(execution, 'taskSupport') === 'required';
-  return !needsTask && nameOf(tool) !== '' && (calls === 'all' || hint(tool, 'readOnlyHint') === true);
+  return !needsTask && entryName(tool) !== '' && (calls === 'all' || hint(tool, 'readOnlyHint') === true);
 }
 
 function toolStep(tool: JsonObject): SessionStep {
-  const name = nameOf(tool);
+  const name = entryName(tool);
   const cases = callCases(own(tool, 'inputSchema'), within);
   return {
-    name: `call ${quoted(name)}`,
+    name: `call ${quotedName(name)}`,
     // Each call has a limit of its own. None is repeated in another session, since it may change something.
     limitMs: (cases.length + 4 + AGAIN_TIMES) * CALL_MS,
     isAskedOnce: true,
     ...(cases.length === 0 && { skips: () => 'No valid arguments could be made from its schema.' }),
     run: async (session, signal) => {
-      const found: Finding[] = [];
+      const found: CheckFinding[] = [];
       for (const each of cases) {
         let answer = await call(session, name, each.text, signal);
         // The machine may be busy. Wrong arguments change nothing.
@@ -114,8 +114,8 @@ async function call(
   }
 }
 
-function lateFinding(session: Session, tool: JsonObject, { kind, about }: CallCase): Finding {
-  const name = quoted(nameOf(tool));
+function lateFinding(session: Session, tool: JsonObject, { kind, about }: CallCase): CheckFinding {
+  const name = quotedName(entryName(tool));
   // Other arguments were answered before.
   const waited = Math.min(CALL_MS, session.stepMs) / 1000;
   if (kind === 'wrong') {
@@ -164,7 +164,7 @@ const finding = findingsBy(RULES);
 
 /** Returns the newest answer to a call, and the path of its tool. */
 function newestCall({ frames }: Session, tool: JsonObject): readonly [frames: readonly number[], path: string] {
-  return [frames.newestAnswer('tools/call'), toolPath(tool)];
+  return [frames.newestAnswer('tools/call'), toolTextPath(tool)];
 }
 
 /** True for an answer that says that something went wrong, or asks for more. */
@@ -183,9 +183,9 @@ function judgeCall(
   tool: JsonObject,
   { kind, about }: CallCase,
   answer: ServerAnswer,
-): readonly Finding[] {
-  const name = quoted(nameOf(tool));
-  const found: Finding[] = [];
+): readonly CheckFinding[] {
+  const name = quotedName(entryName(tool));
+  const found: CheckFinding[] = [];
   if (kind === 'wrong' && !isRefusal(answer)) {
     const message = `${name} answered with a result, although ${about}.`;
     found.push(finding(session, 'wrong-arguments-accepted', message, ...newestCall(session, tool)));
@@ -207,7 +207,7 @@ function textOf(answer: ServerAnswer): string {
   if (answer.kind === 'error') return answer.error.message;
   const content = isObject(answer.result) ? own(answer.result, 'content') : undefined;
   if (!Array.isArray(content) || !isRefusal(answer)) return '';
-  return content.map((block) => (isObject(block) ? plainText(own(block, 'text')) : '')).join('\n');
+  return content.map((block) => (isObject(block) ? textOrJson(own(block, 'text')) : '')).join('\n');
 }
 
 /** True for a tool that should do the same each time: it changes nothing, and depends on nothing outside. */
@@ -216,16 +216,16 @@ function isRepeatable(tool: JsonObject): boolean {
 }
 
 /** Calls a tool twice at a time, with different texts. An answer must not have only the text of the other call. */
-async function callTogether(session: Session, tool: JsonObject, signal: AbortSignal): Promise<readonly Finding[]> {
+async function callTogether(session: Session, tool: JsonObject, signal: AbortSignal): Promise<readonly CheckFinding[]> {
   const pair = canaryCases(own(tool, 'inputSchema'), within);
-  const answers = await Promise.all(pair.map(({ text }) => call(session, nameOf(tool), text, signal)));
+  const answers = await Promise.all(pair.map(({ text }) => call(session, entryName(tool), text, signal)));
   const texts = answers.map((answer) => (answer?.kind === 'error' ? JSON.stringify(answer.error) : answer?.text));
   const swapped = pair.some(({ canary }, at) => {
     const text = texts[at] ?? '';
     return !text.includes(canary) && pair.some((other) => other.canary !== canary && text.includes(other.canary));
   });
   if (!swapped) return [];
-  const message = `${quoted(nameOf(tool))}: one of two calls at a time got what the other one asked for.`;
+  const message = `${quotedName(entryName(tool))}: one of two calls at a time got what the other one asked for.`;
   return [survivalFinding(session, 'answer-swapped', message, ...newestCall(session, tool))];
 }
 
@@ -233,8 +233,8 @@ async function callTogether(session: Session, tool: JsonObject, signal: AbortSig
 function repeatedStep(tool: JsonObject): SessionStep {
   const [first] = callCases(own(tool, 'inputSchema'), within);
   return memoryStep(
-    `memory over many calls of ${quoted(nameOf(tool))}`,
-    (session, signal) => call(session, nameOf(tool), first!.text, signal),
+    `memory over many calls of ${quotedName(entryName(tool))}`,
+    (session, signal) => call(session, entryName(tool), first!.text, signal),
     () => (first ? undefined : 'No valid arguments could be made from its schema.'),
   );
 }
@@ -244,14 +244,14 @@ async function callAgain(
   tool: JsonObject,
   { text }: CallCase,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckFinding[]> {
   const answers: (string | undefined)[] = [];
   for (let times = 0; times < 2; times++) {
-    const answer = await call(session, nameOf(tool), text, signal);
+    const answer = await call(session, entryName(tool), text, signal);
     answers.push(answer?.kind === 'error' ? JSON.stringify(answer.error) : answer?.text);
   }
   if (answers.includes(undefined)) return [];
   if (answers[0] === answers[1]) return [];
-  const message = `${quoted(nameOf(tool))} declares that it only reads a closed world, but two equal calls differ.`;
+  const message = `${quotedName(entryName(tool))} declares that it only reads a closed world, but two equal calls differ.`;
   return [finding(session, 'read-only-differs', message, ...newestCall(session, tool))];
 }

@@ -1,7 +1,7 @@
-import type { CheckedSource, Finding } from '@/features/check/lib/report';
+import type { CheckedSource, CheckFinding } from '@/features/check/lib/report';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerOptions } from '@/proxy/cli/server-options';
-import { type ConfigServer, configServers, sideBySide } from '@/proxy/commands/shared/config-servers';
+import { configServers, type NamedServer, sideBySide } from '@/proxy/commands/shared/config-servers';
 import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
 import { failureFinding } from './check-session';
 
@@ -40,7 +40,7 @@ export async function checkConfig(how: ConfigCheck): Promise<readonly CheckedEnt
     show: () => check.status.show(`${done} of ${servers.length} servers… Ctrl-C cancels`),
     end: () => check.status.end(),
   };
-  const work = async (server: ConfigServer): Promise<CheckedEntry> => {
+  const work = async (server: NamedServer): Promise<CheckedEntry> => {
     const entry = await checkEntry(server, { ...check, status }, running);
     done++;
     status.show();
@@ -56,7 +56,7 @@ export async function checkConfig(how: ConfigCheck): Promise<readonly CheckedEnt
 }
 
 async function checkEntry(
-  { name, launch: find }: ConfigServer,
+  { name, launch: find }: NamedServer,
   check: SharedCheck,
   running: Set<() => Promise<void>>,
 ): Promise<CheckedEntry> {
@@ -89,7 +89,7 @@ export function sharedNames(entries: readonly CheckedEntry[], config: string): C
   const findings = [...owners]
     .filter(([, servers]) => servers.length > 1)
     .map(
-      ([tool, servers]): Finding => ({
+      ([tool, servers]): CheckFinding => ({
         rule: 'tool-name-shared',
         severity: 'info',
         title: 'Tool name of several servers',

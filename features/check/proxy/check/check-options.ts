@@ -1,5 +1,5 @@
 import type { Baseline } from '@/features/check/lib/baseline';
-import { type Budget, readLimit } from '@/features/check/lib/budget';
+import { type Budget, readBudgetLimit } from '@/features/check/lib/budget';
 import {
   type CheckSettings,
   extendedSettings,
@@ -9,12 +9,12 @@ import {
 } from '@/features/check/lib/check-settings';
 import { CHECK_OUTPUTS } from '@/features/check/lib/outputs/registry';
 import { rateReport } from '@/features/check/lib/rate-report';
-import { type CheckReport, type Finding, hasFailed } from '@/features/check/lib/report';
+import { type CheckFinding, type CheckReport, hasFailed } from '@/features/check/lib/report';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import { checkReports, writeReports } from '@/proxy/commands/shared/report-files';
-import { readSettingsFiles, type SettingsFile, settingsIn } from '@/proxy/commands/shared/settings-file';
+import { type FoundSettings, readFoundSettings, readSettingsFiles } from '@/proxy/commands/shared/settings-file';
 import { mayUseSettings } from '@/proxy/commands/shared/team-options';
 import { findBaseline } from './find-baseline';
 import { type Locate, readLocation } from './repository-place';
@@ -22,12 +22,12 @@ import { type Locate, readLocation } from './repository-place';
 /** Milliseconds for the whole check of a server, without and with much to do, and for one step. */
 export const CHECK_MS = { whole: 120_000, longWhole: 600_000, step: 10_000 } as const;
 
-const FAIL_ON: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+const FAIL_ON: readonly CheckFinding['severity'][] = ['error', 'warning', 'info'];
 
 /** How a check ends. */
 export interface CheckEnd {
   readonly settings: CheckSettings | undefined;
-  readonly failOn: Finding['severity'];
+  readonly failOn: CheckFinding['severity'];
   readonly baseline: Baseline | undefined;
   readonly budget: Budget;
   /** Finds the place of sources in the repository; undefined if no report needs it. */
@@ -60,7 +60,7 @@ function readBudget(values: readonly string[]): Budget {
     .flatMap((value) => value.split(','))
     .map((word) => {
       const [, name = '', most = ''] = /^([^=]*)=?(.*)$/s.exec(word)!;
-      const limit = readLimit(name, most);
+      const limit = readBudgetLimit(name, most);
       if (typeof limit === 'string') throw usageError(`\`--budget ${word.slice(0, 60)}\` is invalid: ${limit}.`);
       return limit;
     });
@@ -75,16 +75,16 @@ async function readSettings(named: string | undefined): Promise<CheckSettings | 
   const files = await readSettingsFiles(named);
   const settings = joinedSettings(files);
   if (!settings || named !== undefined) return settings;
-  const isHiding = files.some((file) => hiddenBy(settingsIn(file, readCheckSettings)).length > 0);
+  const isHiding = files.some((file) => hiddenBy(readFoundSettings(file, readCheckSettings)).length > 0);
   if (!isHiding || (await mayUseSettings(files))) return settings;
-  return files.map((file) => onlyStricter(settingsIn(file, readCheckSettings))).reduce(extendedSettings);
+  return files.map((file) => onlyStricter(readFoundSettings(file, readCheckSettings))).reduce(extendedSettings);
 }
 
 /** Returns the settings of files that extend one another; undefined if there are none. */
-export function joinedSettings(files: readonly SettingsFile[]): CheckSettings | undefined {
+export function joinedSettings(files: readonly FoundSettings[]): CheckSettings | undefined {
   return files.length === 0
     ? undefined
-    : files.map((file) => settingsIn(file, readCheckSettings)).reduce(extendedSettings);
+    : files.map((file) => readFoundSettings(file, readCheckSettings)).reduce(extendedSettings);
 }
 
 /** Reads the value of `--fail-on`. Throws an ExitError. */

@@ -24,7 +24,7 @@ import { runMeasured } from './measured';
  * Judges a recording in a file, read as a stream. `file`: its name in the report. Rejects as `openFile` and the reader
  * do.
  */
-export async function checkRecording(
+export async function checkRecordingFile(
   path: string,
   { status }: Pick<CommandContext, 'status'>,
   file = path,
@@ -94,13 +94,13 @@ export async function checkRecording(
 }
 
 /** Judges a recording, or a file that describes a server. Rejects as these do. */
-export async function checkFile(
+export async function checkNamedFile(
   path: string,
   context: Pick<CommandContext, 'status'>,
   file: string,
   hosts: ForHosts | undefined,
 ): Promise<CheckedSource> {
-  return isDirectoryFile(path) ? checkDirectoryFile(path, file, hosts) : checkRecording(path, context, file, hosts);
+  return isDirectoryFile(path) ? checkDirectoryFile(path, file, hosts) : checkRecordingFile(path, context, file, hosts);
 }
 
 /** Judges the files that words name. Rejects with an ExitError for the first one that can’t be read. */
@@ -113,7 +113,7 @@ export async function checkNamed(
   const status = { show: () => {}, end: () => {} };
   for (const file of await recordingFiles(words, fileAccess(context))) {
     const { shown } = file;
-    const checked = withLocalFile(file, (path) => checkFile(path, { status }, shown, hosts));
+    const checked = withLocalFile(file, (path) => checkNamedFile(path, { status }, shown, hosts));
     sources.push(
       await checked.catch((error: unknown) => {
         throw usageError(`\`${shown}\` can’t be checked. ${reasonOf(error, 'of the recording')}`);

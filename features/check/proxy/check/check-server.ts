@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { fingerprintOf } from '@/features/check/lib/baseline';
 import type { Listed } from '@/features/check/lib/listed';
 import { listFacts, qualityFindings } from '@/features/check/lib/quality';
-import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/features/check/lib/report';
+import type { CheckedSource, CheckFacts, CheckFinding, CheckStep } from '@/features/check/lib/report';
 import { canonicalJson } from '@/lib/json/canonical';
-import { type JsonObject, own, plainText } from '@/lib/json/value';
+import { type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { RefusedError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -185,7 +185,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
         : { name: step, ms: 0, findings: [lateStep(step, askedMs, advice)] },
   );
   const facts = { ...source.facts, ...listFacts(listed, digestOf) };
-  const toolNames = (listed.tools ?? []).map((tool) => plainText(own(tool, 'name')));
+  const toolNames = (listed.tools ?? []).map((tool) => textOrJson(own(tool, 'name')));
   return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, listed, toolNames };
 }
 
@@ -275,7 +275,7 @@ class TimeLimit {
   isOver = false;
   readonly #ms: number;
   readonly #callOff: () => void;
-  #stop: ((why: Finding) => void) | undefined;
+  #stop: ((why: CheckFinding) => void) | undefined;
   #close: (() => Promise<void>) | undefined;
 
   constructor(ms: number) {
@@ -286,7 +286,7 @@ class TimeLimit {
     });
   }
 
-  onSession(stop: (why: Finding) => void, close: () => Promise<void>): void {
+  onSession(stop: (why: CheckFinding) => void, close: () => Promise<void>): void {
     this.#stop = stop;
     this.#close = close;
     if (this.isOver) this.#end();

@@ -1,5 +1,5 @@
 import { LISTED_KINDS, type Listed, type ListedKind } from '@/features/check/lib/listed';
-import type { CheckedSource, CheckFacts, Finding, MemoryFact } from '@/features/check/lib/report';
+import type { CheckedSource, CheckFacts, CheckFinding, MemoryFact } from '@/features/check/lib/report';
 import { SessionMeasures } from '@/features/check/lib/session-measures';
 import { diagnose } from '@/lib/doctor/diagnose';
 import { adviceText, causeText } from '@/lib/doctor/diagnosis';
@@ -16,11 +16,11 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { type Output, printNote } from '@/proxy/cli/output';
+import { type CommandOutput, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import { KeptFrames } from '@/proxy/commands/headless/kept-frames';
 import { ListedEntries } from '@/proxy/commands/headless/listed-entries';
-import { type Action, runOn, type ServerRequest } from '@/proxy/commands/headless/on-server';
+import { type CommandAction, runOn, type ServerCommandOptions } from '@/proxy/commands/headless/on-server';
 import { pagesOf } from '@/proxy/commands/headless/results';
 import { errorSentence } from '@/proxy/commands/headless/server-connection';
 import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
@@ -57,14 +57,14 @@ export interface SessionStep extends StepLimits {
   readonly secrets?: readonly string[];
   /** Returns why the step does not concern a session; undefined if it does. */
   skips?(session: Session): string | undefined;
-  run(session: Session, signal: AbortSignal): Promise<readonly Finding[]>;
+  run(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]>;
   /** Returns the steps that take its place, once the lists are known. */
   expand?(session: Session): readonly SessionStep[];
 }
 
 /** How sessions of a check are run. */
 export interface SessionSettings {
-  readonly server: ServerRequest;
+  readonly server: ServerCommandOptions;
   /** True if the report names the recording of `server`. */
   readonly namesRecording: boolean;
   readonly version: string;
@@ -83,7 +83,7 @@ export interface SessionSettings {
   /** Gets the methods of lists with several pages. */
   readonly paged: Set<string>;
   /** Gets what ends the running session before its end; it stops the step with a finding. */
-  onSession(stop: (why: Finding) => void, close: () => Promise<void>): void;
+  onSession(stop: (why: CheckFinding) => void, close: () => Promise<void>): void;
 }
 
 /** The outcome of a session. */
@@ -117,7 +117,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   let failure: Failure | undefined;
   const { listed } = settings;
   const noted: Session['noted'] = {};
-  const action: Action = async ({ connection, negotiated }) => {
+  const action: CommandAction = async ({ connection, negotiated }) => {
     runner.add({ name: 'connect', ms: performance.now() - began, findings: [] });
     const session = {
       connection: withStatusAnswers(connection, signals),
@@ -152,7 +152,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     return EXIT.fine;
   };
   let opened: Negotiated | undefined;
-  const connect: Action['connect'] = {
+  const connect: CommandAction['connect'] = {
     forgetsEra: true,
     mode: 'check',
     secrets: settings.secrets,
@@ -167,7 +167,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     out: collectedOutput(notes, status),
   };
   let callOff = (): void => {};
-  const run: Action = async (ready) => {
+  const run: CommandAction = async (ready) => {
     callOff();
     opened = ready.negotiated;
     return action(ready);
@@ -295,7 +295,7 @@ function explained(frames: readonly Frame[], cause: Failure): Pick<Failure, 'mes
 }
 
 /** Makes the finding of a server that can't be reached. */
-export function failureFinding({ message, advice }: Pick<Failure, 'message' | 'advice'>): Finding {
+export function failureFinding({ message, advice }: Pick<Failure, 'message' | 'advice'>): CheckFinding {
   return {
     rule: 'connection-failed',
     severity: 'error',
@@ -308,7 +308,7 @@ export function failureFinding({ message, advice }: Pick<Failure, 'message' | 'a
   };
 }
 
-function floodFinding(many: string): Finding {
+function floodFinding(many: string): CheckFinding {
   return {
     rule: 'server-floods',
     severity: 'error',
@@ -325,7 +325,7 @@ function floodFinding(many: string): Finding {
 const MOST_NOTES = 20;
 
 /** Keeps our notes for the report. Text of the server is in the findings, and a build server could act on it. */
-function collectedOutput(notes: string[], status: Status): Output {
+function collectedOutput(notes: string[], status: Status): CommandOutput {
   return {
     json: true,
     width: undefined,

@@ -12,7 +12,7 @@ import {
   lastValue,
   type ParsedOptions,
   type RunCommand,
-  readCount,
+  readCountOption,
 } from '@/proxy/cli/grammar';
 import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
@@ -24,14 +24,14 @@ import { MOST_JOBS, requireConfigAlone } from '@/proxy/commands/shared/config-se
 import { chosenFileAccess, namedFile } from '@/proxy/commands/shared/file-access';
 import { isForDirectories, readForHosts } from '@/proxy/commands/shared/for-hosts';
 import { keptCredentials } from '@/proxy/commands/shared/kept-credentials';
-import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
+import type { ReadRecording } from '@/proxy/commands/shared/recording-file';
 import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { exitingOnInterrupt } from '@/proxy/commands/shared/until-interrupted';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
-import { checkFile, uncheckedRecording } from './check-recordings';
+import { checkNamedFile, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
 import { clientSentences } from './client-differences';
 import type { ConformanceTarget } from './conformance/conformance';
@@ -73,13 +73,13 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   const host = await readHost(lastValue(request.given, 'as'));
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
-  const recordings: RecordingFile[] = [];
+  const recordings: ReadRecording[] = [];
   let unread = 0;
   const files = await recordingFiles(request.words, chosenFileAccess(context));
   const hosts = await readForHosts(request.given);
   for (const file of files) {
     try {
-      sources.push(await withLocalFile(file, (path) => checkFile(path, context, file.shown, hosts)));
+      sources.push(await withLocalFile(file, (path) => checkNamedFile(path, context, file.shown, hosts)));
       if (!isDirectoryFile(file.path)) recordings.push(file);
     } catch (error) {
       sources.push(uncheckedRecording(file.shown, error));
@@ -180,7 +180,7 @@ async function checkServers(
   }
   if (request.given.has('all')) {
     const options = readServerOptions(request);
-    const jobs = readCount('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
+    const jobs = readCountOption('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
     requireConfigAlone(options, 'check');
     if (folder !== undefined) await makeFleetFolder(folder);
     endWith(() => close());
@@ -243,7 +243,7 @@ function readPagePath(given: ParsedOptions): string | undefined {
  * Writes each recording as a page with its viewer, opened on the problems, with secrets masked as `share` does: the
  * first one to `path`, the others beside it. Throws an ExitError or a Failure.
  */
-async function writePages(path: string, recordings: readonly RecordingFile[], context: CommandContext): Promise<void> {
+async function writePages(path: string, recordings: readonly ReadRecording[], context: CommandContext): Promise<void> {
   const { sharePage } = await import('@/proxy/commands/share/share');
   for (const [at, recording] of recordings.entries()) {
     const page = numberedPath(path, at + 1);

@@ -1,5 +1,5 @@
-import type { Finding } from '@/features/check/lib/report';
-import { nameOf, quoted } from '@/features/check/lib/tool-text';
+import type { CheckFinding } from '@/features/check/lib/report';
+import { entryName, quotedName } from '@/features/check/lib/tool-text';
 import { isObject, own } from '@/lib/json/value';
 import { declares } from '@/lib/wire/declares';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
@@ -66,14 +66,14 @@ function failedWith({ error }: Extract<ServerAnswer, { kind: 'error' }>): string
   return `failed with ${codeText(error.code)}: ${error.message}`;
 }
 
-async function readResources(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function readResources(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   for (const resource of (session.listed.resources ?? []).slice(0, MOST_ENTRIES)) {
     const uri = own(resource, 'uri');
     if (typeof uri !== 'string') continue;
     const answer = await session.connection.request('resources/read', JSON.stringify({ uri }), undefined, signal);
     if (answer.kind === 'result') continue;
-    const message = `${quoted(uri)} is listed, but reading it ${failedWith(answer)}`;
+    const message = `${quotedName(uri)} is listed, but reading it ${failedWith(answer)}`;
     const path = `resources[${JSON.stringify(uri)}]`;
     found.push(finding(session, 'resource-unreadable', message, session.frames.newestAnswer('resources/read'), path));
   }
@@ -81,8 +81,8 @@ async function readResources(session: Session, signal: AbortSignal): Promise<rea
 }
 
 /** Reads templates whose variables the server itself completes. */
-async function readTemplates(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function readTemplates(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   if (!offersCompletions(session)) return found;
   for (const { ref, names, path } of completable(session).filter(({ template }) => template !== undefined)) {
     const values = await completedValues(session, ref, names, signal);
@@ -92,19 +92,19 @@ async function readTemplates(session: Session, signal: AbortSignal): Promise<rea
     if (/[{}]/.test(uri)) continue;
     const answer = await session.connection.request('resources/read', JSON.stringify({ uri }), undefined, signal);
     if (answer.kind === 'result') continue;
-    const message = `${quoted(uri)} has values that the server completed, but reading it ${failedWith(answer)}`;
+    const message = `${quotedName(uri)} has values that the server completed, but reading it ${failedWith(answer)}`;
     found.push(finding(session, 'template-unreadable', message, session.frames.newestAnswer('resources/read'), path));
   }
   return found;
 }
 
-async function getPrompts(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function getPrompts(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   const get = (name: string, values: Readonly<Record<string, string>>) =>
     session.connection.request('prompts/get', JSON.stringify({ name, arguments: values }), undefined, signal);
   const newest = () => session.frames.newestAnswer('prompts/get');
   for (const prompt of (session.listed.prompts ?? []).slice(0, MOST_ENTRIES)) {
-    const name = nameOf(prompt);
+    const name = entryName(prompt);
     const path = `prompts[${JSON.stringify(name)}]`;
     const { required: names } = promptArgumentsOf(prompt);
     const completed = offersCompletions(session)
@@ -116,17 +116,17 @@ async function getPrompts(session: Session, signal: AbortSignal): Promise<readon
     if (answer.kind === 'error' && !isMadeUp) {
       const how = names.length === 0 ? 'has no required argument' : 'got values that the server completed';
       found.push(
-        finding(session, 'prompt-failed', `${quoted(name)} ${how}, but ${failedWith(answer)}`, newest(), path),
+        finding(session, 'prompt-failed', `${quotedName(name)} ${how}, but ${failedWith(answer)}`, newest(), path),
       );
     }
     // The code for invalid arguments is a good answer to made-up ones.
     if (answer.kind === 'error' && isMadeUp && answer.error.code !== RPC_CODE.invalidParams) {
-      found.push(finding(session, 'prompt-values-failed', `${quoted(name)} ${failedWith(answer)}`, newest(), path));
+      found.push(finding(session, 'prompt-values-failed', `${quotedName(name)} ${failedWith(answer)}`, newest(), path));
     }
     if (names.length === 0) continue;
     const bare = await get(name, {});
     if (bare.kind === 'error') continue;
-    const message = `${quoted(name)} was got without ${quoted(names[0]!)}, which it declares as required.`;
+    const message = `${quotedName(name)} was got without ${quotedName(names[0]!)}, which it declares as required.`;
     found.push(finding(session, 'prompt-argument-ignored', message, newest(), path));
   }
   return found;
@@ -136,8 +136,8 @@ async function getPrompts(session: Session, signal: AbortSignal): Promise<readon
 const MADE_UP = 'example';
 const NONE: ReadonlyMap<string, string> = new Map();
 
-async function completeArguments(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function completeArguments(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   let asked = 0;
   for (const { ref, names, path } of completable(session)) {
     for (const name of names) {
@@ -146,7 +146,7 @@ async function completeArguments(session: Session, signal: AbortSignal): Promise
       if (answer.kind === 'result') continue;
       const frames = session.frames.newestAnswer('completion/complete');
       found.push(
-        finding(session, 'completion-failed', `Completing ${quoted(name)} ${failedWith(answer)}`, frames, path),
+        finding(session, 'completion-failed', `Completing ${quotedName(name)} ${failedWith(answer)}`, frames, path),
       );
     }
   }
@@ -171,9 +171,9 @@ const VARIABLE = /\{([A-Za-z0-9_]+)\}/g;
 function completable({ listed: { prompts = [], templates = [] } }: Session): readonly Completable[] {
   return [
     ...prompts.slice(0, MOST_ENTRIES).map((prompt) => ({
-      ref: { type: 'ref/prompt', name: nameOf(prompt) },
+      ref: { type: 'ref/prompt', name: entryName(prompt) },
       names: promptArgumentsOf(prompt).names,
-      path: `prompts[${JSON.stringify(nameOf(prompt))}]`,
+      path: `prompts[${JSON.stringify(entryName(prompt))}]`,
     })),
     ...templates.slice(0, MOST_ENTRIES).flatMap((entry) => {
       const template = own(entry, 'uriTemplate');

@@ -1,5 +1,5 @@
-import { changeTexts } from '@/features/check/lib/fleet-changes';
-import type { Finding } from '@/features/check/lib/report';
+import { fleetChangeTexts } from '@/features/check/lib/fleet-changes';
+import type { CheckFinding } from '@/features/check/lib/report';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 import { columnTitle, type Html, html, htmlPage, wideTable } from '@/proxy/commands/shared/html-page';
@@ -52,7 +52,7 @@ function serverRow({ server, problems }: FleetRow, hasBaseline: boolean): Html {
   const { name, failure, tools, tokens, p95Ms, changes } = server;
   const about = [...(server.server === undefined ? [] : [server.server]), server.eras.join(' + ')].filter(Boolean);
   const number = (text: string | undefined) => html`<td class="number">${text ?? '–'}</td>`;
-  const texts = changes?.flatMap(changeTexts);
+  const texts = changes?.flatMap(fleetChangeTexts);
   const changed = texts ? itemsCell(countOf(texts.length, 'change'), 'no', texts.map(textItem)) : html`–`;
   return html`<tr><th scope="row"><bdi>${name}</bdi><br><span class="about"><bdi>${about.join(', ')}</bdi></span></th>
 <td>${failure === undefined ? 'Up' : html`<b class="bad">Down</b><br><bdi>${failure}</bdi>`}</td>
@@ -74,7 +74,7 @@ function textItem(text: string): Html {
   return html`<li><bdi>${text}</bdi></li>`;
 }
 
-function problemItems(problems: readonly Finding[]): readonly Html[] {
+function problemItems(problems: readonly CheckFinding[]): readonly Html[] {
   const shown = problems
     .toSorted((a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity])
     .slice(0, SHOWN_PROBLEMS);
@@ -82,11 +82,11 @@ function problemItems(problems: readonly Finding[]): readonly Html[] {
   return [...shown.map(problemItem), ...(more > 0 ? [html`<li>and ${formatCount(more)} more</li>`] : [])];
 }
 
-function problemItem({ severity, rule, message, advice }: Finding): Html {
+function problemItem({ severity, rule, message, advice }: CheckFinding): Html {
   return html`<li>${severityText(severity)} <code>${rule}</code><br><bdi>${message}</bdi><br><span><bdi>${advice}</bdi></span></li>`;
 }
 
-function severityText(severity: Finding['severity']): Html {
+function severityText(severity: CheckFinding['severity']): Html {
   if (severity === 'error') return html`<b class="bad">error</b>`;
   return html`<b>${severity === 'info' ? 'hint' : severity}</b>`;
 }

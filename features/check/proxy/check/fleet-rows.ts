@@ -1,6 +1,6 @@
 import type { Baseline } from '@/features/check/lib/baseline';
 import { type FleetChange, fleetChanges } from '@/features/check/lib/fleet-changes';
-import { type CheckedSource, countSeverities, type Finding } from '@/features/check/lib/report';
+import { type CheckedSource, type CheckFinding, countSeverities } from '@/features/check/lib/report';
 import { formatCount } from '@/lib/wire/format';
 import { table } from '@/proxy/cli/table';
 import type { CheckedEntry } from './check-config';
@@ -31,7 +31,7 @@ export interface FleetServer {
 /** A server, and the problems that are counted. */
 export interface FleetRow {
   readonly server: FleetServer;
-  readonly problems: readonly Finding[];
+  readonly problems: readonly CheckFinding[];
 }
 
 /** The servers of a config, for the page and the file. */
@@ -49,7 +49,7 @@ export interface Fleet {
   /** Servers of the baseline that the config does not have. */
   readonly removed: readonly string[];
   /** Problems of the config itself. */
-  readonly shared: readonly Finding[];
+  readonly shared: readonly CheckFinding[];
 }
 
 /** Returns a row for each server, with the problems that are left in the report. */
@@ -84,7 +84,7 @@ export function fleetRows(
 }
 
 /** Returns the problems of one server of the config, or of the config itself. */
-export function findingsOfEntry(sources: readonly CheckedSource[], name: string | undefined): readonly Finding[] {
+export function findingsOfEntry(sources: readonly CheckedSource[], name: string | undefined): readonly CheckFinding[] {
   return sources
     .filter(({ entry }) => entry === name)
     .flatMap(({ steps }) => steps.flatMap(({ findings }) => findings));

@@ -4,7 +4,7 @@ import { rateReport } from '@/features/check/lib/rate-report';
 import { type CheckReport, hasFailed } from '@/features/check/lib/report';
 import { quietJson } from '@/lib/ci/server-text';
 import { usageError } from '@/proxy/cli/exit-code';
-import { makeFolder, writeErrorReason, writeReport } from '@/proxy/files/private-files';
+import { makePrivateFolder, writeErrorReason, writeReport } from '@/proxy/files/private-files';
 import type { CheckedEntry } from './check-config';
 import type { CheckEnd } from './check-options';
 import { fleetPage } from './fleet-page';
@@ -12,7 +12,7 @@ import { FLEET_FILES, type Fleet, findingsOfEntry, fleetRows } from './fleet-row
 
 /** Makes the folder of a fleet, before the work that it is about. Throws an ExitError. */
 export async function makeFleetFolder(folder: string): Promise<void> {
-  await makeFolder(resolve(folder)).catch((error: unknown) => {
+  await makePrivateFolder(resolve(folder)).catch((error: unknown) => {
     throw notWritten(folder, error);
   });
 }

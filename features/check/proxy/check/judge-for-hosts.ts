@@ -1,11 +1,11 @@
 import { hostFindings, hostSummaries } from '@/features/check/lib/host-findings';
-import type { CheckFacts, Finding } from '@/features/check/lib/report';
+import type { CheckFacts, CheckFinding } from '@/features/check/lib/report';
 import { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
 import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
 
 interface ForReport {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
   readonly facts: Pick<CheckFacts, 'hosts'>;
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from '@/features/check/lib/report';
+import type { CheckFinding } from '@/features/check/lib/report';
 import { systemClock } from '@/lib/wire/clock';
 import { formatBytes } from '@/lib/wire/format';
 import { treeMemory } from '@/proxy/process/tree-memory';
@@ -67,7 +67,7 @@ export function memoryStep(
   };
 }
 
-function leakFinding(before: number, after: number, requests: number): Finding {
+function leakFinding(before: number, after: number, requests: number): CheckFinding {
   return {
     rule: 'memory-grows',
     severity: 'warning',

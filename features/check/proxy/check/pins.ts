@@ -1,5 +1,5 @@
-import { type PlayedPin, playPins, secretsOf } from '@/features/check/lib/pins/play-pins';
-import type { Finding } from '@/features/check/lib/report';
+import { type PlayedPin, pinSecrets, playPins } from '@/features/check/lib/pins/play-pins';
+import type { CheckFinding } from '@/features/check/lib/report';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { PinVerdict } from '@/lib/wire/pins';
@@ -19,7 +19,7 @@ const MOST_CHANGES = 5;
 export async function pinsStep(file: LocalFile): Promise<SessionStep> {
   const { pins } = await readPinsFile(file);
   const environment = (name: string): string | undefined => process.env[name];
-  const secrets = secretsOf(pins, environment);
+  const secrets = pinSecrets(pins, environment);
   let played = false;
   return {
     name: `pins ${file.shown}`,
@@ -43,7 +43,7 @@ export async function pinsStep(file: LocalFile): Promise<SessionStep> {
   };
 }
 
-const RULES: Readonly<Record<PinVerdict, Pick<Finding, 'severity' | 'title' | 'advice'> | undefined>> = {
+const RULES: Readonly<Record<PinVerdict, Pick<CheckFinding, 'severity' | 'title' | 'advice'> | undefined>> = {
   same: undefined,
   changed: {
     severity: 'error',
@@ -67,7 +67,7 @@ const RULES: Readonly<Record<PinVerdict, Pick<Finding, 'severity' | 'title' | 'a
   },
 };
 
-const NO_PINS: Omit<Finding, 'message'> = {
+const NO_PINS: Omit<CheckFinding, 'message'> = {
   rule: 'pin-missing',
   severity: 'error',
   title: 'Pins file without calls',
@@ -77,7 +77,7 @@ const NO_PINS: Omit<Finding, 'message'> = {
   advice: 'Add calls: `mcp-inspect test --add RECORDING` prints a file with those of a recording.',
 };
 
-function findingsOf(one: PlayedPin): readonly Finding[] {
+function findingsOf(one: PlayedPin): readonly CheckFinding[] {
   const { pin, verdict, why } = one;
   const rule = RULES[verdict];
   if (!rule) return [];

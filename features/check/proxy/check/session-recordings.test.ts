@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findingsOf, recordingsOf } from '@/features/check/lib/report';
-import { checkRecording } from './check-recordings';
+import { checkRecordingFile } from './check-recordings';
 import { numberedPath, SessionRecordings } from './session-recordings';
 import { checkFaulty, ERAS } from './test-check';
 
@@ -14,7 +14,7 @@ test('the frames of a finding are those of its recording', async () => {
   const recordings = new SessionRecordings(join(folder, 'a.mcpr.jsonl'));
   const { sources } = await checkFaulty(['legacy', 'tool-schema-null'], ERAS.legacy, {}, [], recordings);
   expect(recordingsOf(sources[0]!)).toEqual([join(folder, 'a.mcpr.jsonl')]);
-  const judged = await checkRecording(recordings.files[0]!, { status: { show: () => {}, end: () => {} } });
+  const judged = await checkRecordingFile(recordings.files[0]!, { status: { show: () => {}, end: () => {} } });
   const framesOf = (found: typeof sources) =>
     findingsOf({ sources: found }).find(({ finding }) => finding.rule === 'field-type')!.finding.frames;
   expect(framesOf(sources)).toEqual(framesOf([judged]));

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { CheckStep, Finding } from '@/features/check/lib/report';
+import type { CheckFinding, CheckStep } from '@/features/check/lib/report';
 import type { Clock } from '@/lib/wire/clock';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
@@ -42,8 +42,8 @@ export class StepRunner {
   readonly #newestFrames: () => readonly number[];
   readonly #explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'>;
   /** Why the running step has to stop; set by {@link stop}. */
-  #stop: ((why: Finding) => void) | undefined;
-  #stopped: Finding | undefined;
+  #stop: ((why: CheckFinding) => void) | undefined;
+  #stopped: CheckFinding | undefined;
 
   /**
    * `newestFrames`: the frame of the newest request, which a finding about a lost server leads to. `explain`: says why
@@ -64,7 +64,7 @@ export class StepRunner {
   }
 
   /** Stops the running step, and every later one, with a finding. */
-  stop(why: Finding): void {
+  stop(why: CheckFinding): void {
     this.#stopped ??= why;
     this.#stop?.(why);
   }
@@ -80,7 +80,7 @@ export class StepRunner {
    */
   async run(
     name: string,
-    work: (signal: AbortSignal) => Promise<readonly Finding[]>,
+    work: (signal: AbortSignal) => Promise<readonly CheckFinding[]>,
     { limitMs = this.#stepMs, advice, isAskedOnce = false, askedMs }: StepLimits = {},
   ): Promise<void> {
     if (this.#stopped) throw new SessionOver();
@@ -91,7 +91,7 @@ export class StepRunner {
     setMaxListeners(100, abort.signal);
     let callOff = (): void => {};
     let isLate = false;
-    const ended = new Promise<Finding>((resolve) => {
+    const ended = new Promise<CheckFinding>((resolve) => {
       callOff = this.#clock.after(limitMs, () => {
         isLate = !this.#stopped;
         resolve(lateFinding(limitMs, askedMs));
@@ -116,7 +116,7 @@ export class StepRunner {
     }
   }
 
-  #lost(name: string, finding: Finding, advice: string | undefined): Finding {
+  #lost(name: string, finding: CheckFinding, advice: string | undefined): CheckFinding {
     const isOfServer = finding.rule === 'no-answer' || finding.rule === 'server-lost';
     return during(name, isOfServer ? { ...finding, frames: this.#newestFrames() } : finding, advice);
   }
@@ -128,17 +128,17 @@ export class StepRunner {
 }
 
 /** Returns the finding of a step that could not be asked again. */
-export function lateStep(name: string, limitMs: number, advice: string | undefined): Finding {
+export function lateStep(name: string, limitMs: number, advice: string | undefined): CheckFinding {
   return during(name, lateFinding(limitMs), advice);
 }
 
-function during(step: string, finding: Finding, advice: string | undefined): Finding {
+function during(step: string, finding: CheckFinding, advice: string | undefined): CheckFinding {
   const isOfStep = advice !== undefined && (finding.rule === 'no-answer' || finding.rule === 'server-lost');
   return { ...finding, ...(isOfStep && { advice }), message: `During “${step}”: ${finding.message}` };
 }
 
 /** Makes the finding of a step that ended otherwise than with an answer. Throws what is a fault of ours. */
-function lost(error: unknown, explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'>): Finding {
+function lost(error: unknown, explain: (failure: Failure) => Pick<Failure, 'message' | 'advice'>): CheckFinding {
   if (error instanceof UnusableAnswer) return { ...lateFinding(0), ...WRONG_ID, message: error.message };
   if (error instanceof ExitError) return { ...lateFinding(0), message: error.message };
   if (!isFailure(error)) throw error;
@@ -170,7 +170,7 @@ const WRONG_ID = {
 };
 
 /** `askedMs`: milliseconds that the step was given before. */
-function lateFinding(ms: number, askedMs?: number): Finding {
+function lateFinding(ms: number, askedMs?: number): CheckFinding {
   const before = askedMs === undefined ? '' : `${askedMs / 1000} s, nor, when it was asked again, within `;
   return {
     rule: 'no-answer',

@@ -1,4 +1,4 @@
-import type { Finding } from '@/features/check/lib/report';
+import type { CheckFinding } from '@/features/check/lib/report';
 import { isObject, own } from '@/lib/json/value';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { declares } from '@/lib/wire/declares';
@@ -58,7 +58,7 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
   memoryStep('memory over many requests', askAlive),
 ];
 
-type Probe = (session: Session, signal: AbortSignal) => Promise<readonly Finding[]>;
+type Probe = (session: Session, signal: AbortSignal) => Promise<readonly CheckFinding[]>;
 
 /** A step after which the server must still answer. */
 function step(name: string, probe: Probe, more: Pick<SessionStep, 'skips' | 'advice'> = {}): SessionStep {
@@ -79,7 +79,7 @@ export async function askAlive({ connection, negotiated }: Session, signal: Abor
   requireMessage(await connection.request(method, undefined, undefined, signal));
 }
 
-function pingFindings({ frames, negotiated }: Session, answer: ServerAnswer): readonly Finding[] {
+function pingFindings({ frames, negotiated }: Session, answer: ServerAnswer): readonly CheckFinding[] {
   if (answer.kind === 'result' && isObject(answer.result)) return [];
   const how = answer.kind === 'error' ? `error ${codeText(answer.error.code)}` : 'something other than an object';
   return [
@@ -144,8 +144,8 @@ function offered({ negotiated }: Session) {
   return NEEDY.filter(([, capability]) => declares(negotiated.capabilities, [capability]));
 }
 
-async function badParams(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function badParams(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   session.frames.pause();
   try {
     for (const [method, , parameter] of offered(session)) {
@@ -160,8 +160,8 @@ async function badParams(session: Session, signal: AbortSignal): Promise<readonl
   return found;
 }
 
-async function unknownNames(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function unknownNames(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   for (const [method, , parameter] of offered(session)) {
     const params = parameter === 'uri' ? { uri: `${NOBODY}://x` } : { name: NOBODY, arguments: {} };
     const answer = await session.connection.request(method, JSON.stringify(params), undefined, signal);
@@ -182,8 +182,8 @@ const OF_URI = {
   advice: 'Answer with error −32002, or −32602 since 2026-07-28. Otherwise it looks like an empty resource.',
 } as const;
 
-async function unknownCursor(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+async function unknownCursor(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
   for (const method of session.paged) {
     const answer = await session.connection.request(method, JSON.stringify({ cursor: NOBODY }), undefined, signal);
     if (answer.kind === 'result')
@@ -200,7 +200,7 @@ async function unknownCursor(session: Session, signal: AbortSignal): Promise<rea
 }
 
 /** Sends lists and reads of different URIs together. Each answer must be about its own URI. */
-async function concurrent(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+async function concurrent(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
   const { connection, listed } = session;
   const known = (listed.resources ?? []).map((entry) => own(entry, 'uri')).filter((uri) => typeof uri === 'string');
   const canRead = offered(session).some(([method]) => method === 'resources/read');
@@ -220,7 +220,7 @@ async function concurrent(session: Session, signal: AbortSignal): Promise<readon
       return undefined;
     }),
   ]);
-  const found: Finding[] = [];
+  const found: CheckFinding[] = [];
   for (const each of answers) {
     if (!each) continue;
     const text = answerText(each.answer);
@@ -251,7 +251,7 @@ function isAbout(answer: ServerAnswer, text: string, other: string, asked: strin
   return text.includes(other) && !text.includes(asked) && other.startsWith('mcp-inspect-canary-');
 }
 
-async function cancelFinished(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+async function cancelFinished(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
   const { connection, frames, negotiated } = session;
   const method = negotiated.era === 'legacy' ? 'ping' : 'server/discover';
   await connection.request(method, undefined, undefined, signal);
@@ -260,13 +260,13 @@ async function cancelFinished(session: Session, signal: AbortSignal): Promise<re
   return [];
 }
 
-async function hugeMessage(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+async function hugeMessage(session: Session, signal: AbortSignal): Promise<readonly CheckFinding[]> {
   const params = JSON.stringify({ text: 'x'.repeat(HUGE_CHARS) });
   await ofHttp(session, session.connection.request('mcp-inspect/huge', params, undefined, signal));
   return [];
 }
 
-async function invalidJson(session: Session): Promise<readonly Finding[]> {
+async function invalidJson(session: Session): Promise<readonly CheckFinding[]> {
   session.frames.pause();
   try {
     await ofHttp(

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { AUTHORITY, certificateFile, startTls } from '@/proxy/connection/fixtures/tls-fixture';
-import { prepareLaunch, resolveLaunch, type UrlLaunch } from '@/proxy/connection/launch';
+import { type ProxyUrlLaunch, prepareLaunch, resolveLaunch } from '@/proxy/connection/launch';
 import { ERAS } from './test-check';
 import { checkUrl } from './url-step';
 
@@ -55,7 +55,7 @@ async function check(era: keyof typeof ERAS, ...faults: Fault[]) {
   );
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   return checkUrl({
-    launch: resolveLaunch({ transport: 'http', url }, 'auto', []) as UrlLaunch,
+    launch: resolveLaunch({ transport: 'http', url }, 'auto', []) as ProxyUrlLaunch,
     negotiated: { era, version: ERAS[era], capabilities: {} } as Negotiated,
     version: '0.0.0-test',
     allowLocal: false,
@@ -119,7 +119,7 @@ test.each([
     const url = `${tls.origin}/mcp`;
     const launch = await prepareLaunch({ transport: 'http', url, tls: { ca: [AUTHORITY] } }, 'auto', []);
     const { findings } = await checkUrl({
-      launch: launch as UrlLaunch,
+      launch: launch as ProxyUrlLaunch,
       negotiated: { era: 'legacy', version: ERAS.legacy, capabilities: {} } as Negotiated,
       version: '0.0.0-test',
       allowLocal: false,
@@ -134,7 +134,7 @@ test.each([
 
 test('a host elsewhere without TLS', async () => {
   const step = await checkUrl({
-    launch: resolveLaunch({ transport: 'http', url: 'http://no-such-host.invalid/mcp' }, 'auto', []) as UrlLaunch,
+    launch: resolveLaunch({ transport: 'http', url: 'http://no-such-host.invalid/mcp' }, 'auto', []) as ProxyUrlLaunch,
     negotiated: { era: 'legacy', version: ERAS.legacy, capabilities: {} } as Negotiated,
     version: '0.0.0-test',
     allowLocal: false,

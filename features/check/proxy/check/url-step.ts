@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { CheckStep, Finding } from '@/features/check/lib/report';
+import type { CheckFinding, CheckStep } from '@/features/check/lib/report';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { type Headers, headerOf } from '@/lib/transports/http-link';
@@ -7,7 +7,7 @@ import { parseOutgoing, requestHeaders } from '@/lib/transports/request-headers'
 import { systemClock } from '@/lib/wire/clock';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import { ParamHeaders } from '@/lib/wire/repeated-headers';
-import type { UrlLaunch } from '@/proxy/connection/launch';
+import type { ProxyUrlLaunch } from '@/proxy/connection/launch';
 import { classOf } from '@/proxy/egress/address-policy';
 import { Egress } from '@/proxy/egress/egress';
 
@@ -25,7 +25,7 @@ const FOREIGN = 'rebinding.example';
 
 /** The parts that the step needs. Tests replace `addresses`. */
 export interface UrlProbe {
-  readonly launch: UrlLaunch;
+  readonly launch: ProxyUrlLaunch;
   readonly negotiated: Negotiated;
   readonly version: string;
   readonly allowLocal: boolean;
@@ -44,7 +44,7 @@ export async function checkUrl(probe: UrlProbe): Promise<CheckStep> {
   });
   const url = new URL(probe.launch.url);
   const request = requestOf(probe);
-  const findings: Finding[] = [];
+  const findings: CheckFinding[] = [];
   const add = (rule: keyof typeof RULES, message: string): void => void findings.push(finding(probe, rule, message));
   const plain = await send(probe, url.href, request);
   const isLoopback = isLoopbackHost(url.hostname);
@@ -128,11 +128,11 @@ const RULES = {
   ],
   'no-encryption': ['warning', 'No TLS', 'Serve it by https. Everybody on the way can read and change messages.'],
   'certificate-expires': ['warning', 'Certificate that ends soon', 'Renew the certificate.'],
-} as const satisfies Record<string, readonly [Finding['severity'], string, string]>;
+} as const satisfies Record<string, readonly [CheckFinding['severity'], string, string]>;
 
 const TOPIC: SpecTopic = 'http';
 
-function finding({ negotiated }: UrlProbe, rule: keyof typeof RULES, message: string): Finding {
+function finding({ negotiated }: UrlProbe, rule: keyof typeof RULES, message: string): CheckFinding {
   const [severity, title, advice] = RULES[rule];
   return {
     rule,

@@ -1,5 +1,5 @@
 import type { Pin } from '@/features/check/lib/pins/pins-file';
-import { secretsOf } from '@/features/check/lib/pins/play-pins';
+import { pinSecrets } from '@/features/check/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { recordedClient } from '@/lib/replay/compare/recorded-client';
 import type { CompareOptions } from '@/lib/replay/compare/value-diff';
@@ -36,7 +36,7 @@ export function compareServers(
   end: EndDiff,
 ): Promise<ExitCode> {
   const environment = (name: string): string | undefined => process.env[name];
-  const secrets = secretsOf(pins, environment);
+  const secrets = pinSecrets(pins, environment);
   const redactor = new CaptureRedactor(secrets);
   const settings = { ...rest, redactor, secrets };
   return connectSide(one, settings, (connected) =>

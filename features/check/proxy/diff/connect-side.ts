@@ -2,25 +2,25 @@ import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
-import { type Output, terminalOutput } from '@/proxy/cli/output';
+import { type CommandOutput, terminalOutput } from '@/proxy/cli/output';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import {
-  type Action,
+  type CommandAction,
   type ConnectedServer,
   findLaunch,
   readServerRequest,
   runOn,
-  type ServerRequest,
+  type ServerCommandOptions,
 } from '@/proxy/commands/headless/on-server';
 import type { ServerClient } from '@/proxy/commands/headless/server-connection';
 import type { Launch } from '@/proxy/connection/launch';
-import { Side } from './play-sides';
+import { PlayedSide } from './play-sides';
 
 /** A server that is compared, before it is started. */
 export interface PreparedSide {
-  readonly side: Side;
+  readonly side: PlayedSide;
   readonly launch: Launch;
-  readonly server: ServerRequest;
+  readonly server: ServerCommandOptions;
 }
 
 /** The parts that connections of one comparison share. */
@@ -31,7 +31,7 @@ export interface SideSettings {
   /** The client of a recording, unless options describe another. */
   readonly client?: ServerClient;
   /** Replaces the terminal, and takes the error that ends a side. Absent: both are printed. */
-  readonly quiet?: Required<Pick<NonNullable<Action['connect']>, 'out' | 'onError'>>;
+  readonly quiet?: Required<Pick<NonNullable<CommandAction['connect']>, 'out' | 'onError'>>;
   /** Gets what ends the connection. */
   onClose(close: () => Promise<void>): void;
 }
@@ -47,7 +47,7 @@ export async function prepareSide(
   const server = { ...readServerRequest(request), client: await readClientOptions(request.given) };
   const launch = await findLaunch(server.options, home, recorded);
   const { title, protocol } = launch;
-  return { side: new Side({ name, title: title + telling, protocol }), launch, server };
+  return { side: new PlayedSide({ name, title: title + telling, protocol }), launch, server };
 }
 
 /** Connects to a side, runs an action on it, and ends it. Returns the exit code. */
@@ -57,7 +57,7 @@ export function connectSide(
   act: (connected: ConnectedServer) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const out = sideOutput(side.name, server.json);
-  const connect: Action['connect'] = {
+  const connect: CommandAction['connect'] = {
     redactor,
     secrets,
     out,
@@ -73,7 +73,7 @@ export function connectSide(
 }
 
 /** Prints notes with the name of their side. */
-function sideOutput(name: string, json: boolean): Output {
+function sideOutput(name: string, json: boolean): CommandOutput {
   const out = terminalOutput(json);
   return {
     ...out,

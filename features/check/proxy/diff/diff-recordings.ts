@@ -9,7 +9,7 @@ import {
   comparisonReport,
   readCompareOptions,
   reportLines,
-  type Sides,
+  type SideNames,
   tokensLines,
 } from '@/proxy/commands/shared/compare-report';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
@@ -46,7 +46,7 @@ export async function diffRecordings(one: LocalFile, other: LocalFile, context: 
 }
 
 /** Describes a comparison. The test cases fail only for what the gates are about. */
-export function diffOf(title: string, comparison: Comparison, sides: Sides, gates: DiffGates): Diff {
+export function diffOf(title: string, comparison: Comparison, sides: SideNames, gates: DiffGates): Diff {
   const lines = reportLines(comparison, sides);
   const { calls } = comparison;
   const failing: Comparison = {

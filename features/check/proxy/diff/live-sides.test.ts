@@ -12,7 +12,7 @@ import { readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import { requestOf } from '@/proxy/commands/test-command-line';
 import { readGates } from './gates';
 import { liveDiff } from './live-report';
-import { playSides, Side } from './play-sides';
+import { PlayedSide, playSides } from './play-sides';
 import { distinguishingOptions, sidesOf } from './sides';
 
 const FIXTURES = join(import.meta.dirname, '../../../../proxy/connection/fixtures');
@@ -40,7 +40,7 @@ async function compare(targets: readonly [Target, Target], { calls, protocols, e
   const redactor = new CaptureRedactor(Object.values(environment));
   const sides = targets.map((target, at) => {
     const protocol = protocols?.[at] ?? '2025-11-25';
-    const side = new Side({ name: 'AB'[at]!, title: `server ${at}`, protocol });
+    const side = new PlayedSide({ name: 'AB'[at]!, title: `server ${at}`, protocol });
     return { side, connection: sessionWith(target, protocol, { onFrame: side.onFrame, redactor }) };
   });
   try {

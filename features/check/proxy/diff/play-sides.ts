@@ -17,14 +17,14 @@ import { serverLabel } from '@/lib/wire/server-label';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
 import { KeptFrames } from '@/proxy/commands/headless/kept-frames';
-import type { Action, ConnectedServer } from '@/proxy/commands/headless/on-server';
+import type { CommandAction, ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { pagesOf } from '@/proxy/commands/headless/results';
 import { SettledLists } from '@/proxy/commands/headless/settled-lists';
 import { compareWithStatus } from '@/proxy/commands/shared/compare-report';
 import { askThrough } from '../test/pins-file';
 
 /** One of the two things that are compared. */
-export class Side {
+export class PlayedSide {
   readonly name: string;
   /** How it is started or reached, as people may see it. */
   readonly title: string;
@@ -34,14 +34,14 @@ export class Side {
   /** Frames until the lists are read, within bounds. */
   #kept: KeptFrames | undefined = new KeptFrames(() => {});
 
-  constructor({ name, title, protocol }: Pick<Side, 'name' | 'title' | 'protocol'>) {
+  constructor({ name, title, protocol }: Pick<PlayedSide, 'name' | 'title' | 'protocol'>) {
     this.name = name;
     this.title = title;
     this.protocol = protocol;
   }
 
   /** Sees every frame of the connection. */
-  readonly onFrame: NonNullable<NonNullable<Action['connect']>['onFrame']> = (frame) => {
+  readonly onFrame: NonNullable<NonNullable<CommandAction['connect']>['onFrame']> = (frame) => {
     this.#lists.onFrame(frame);
     this.#kept?.add(frame);
   };
@@ -103,7 +103,7 @@ export interface SidesPlan {
   readonly status: Status;
 }
 
-type Connected = readonly [side: Side, server: ConnectedServer];
+type Connected = readonly [side: PlayedSide, server: ConnectedServer];
 
 /** Reads the lists of both sides, and plays the calls on each. Rejects with an ExitError if a server goes away. */
 export async function playSides(one: Connected, other: Connected, plan: SidesPlan): Promise<SidesResult> {
@@ -174,7 +174,7 @@ function withoutEnvelope(how: CompareOptions, one: ConnectedServer, other: Conne
   };
 }
 
-function factsOf({ name, title }: Side, traffic: RecordedTraffic): SideFacts {
+function factsOf({ name, title }: PlayedSide, traffic: RecordedTraffic): SideFacts {
   const { info, version = '', lists } = runToEnd(catalogueOf(traffic));
   const ownVersion = own(info, 'version');
   const label = [serverLabel(info), typeof ownVersion === 'string' ? ownVersion : undefined].filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
 import { docsUrl } from '@/lib/wire/docs-url';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type Command, type CommandRequest, lastValue, parseCommandLine } from '@/proxy/cli/grammar';
+import { type CommandRequest, lastValue, parseCommandLine, type Subcommand } from '@/proxy/cli/grammar';
 import { CLIENT_OPTIONS, SERVER_OPTIONS } from '@/proxy/cli/options';
 
 /** Separates the command lines of the two sides. */
@@ -18,7 +18,7 @@ export function namesServer({ server, given }: CommandRequest): boolean {
 }
 
 /** The second side is read like a command line without a subcommand. */
-const SIDE: Command = {
+const SIDE: Subcommand = {
   name: '',
   summary: '',
   usage: '',

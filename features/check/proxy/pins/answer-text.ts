@@ -1,6 +1,6 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import { topLevelMembers } from '@/lib/json/members';
-import type { Outcome } from '@/lib/mcp/requests';
+import type { RequestOutcome } from '@/lib/mcp/requests';
 import { classify, decodeLossy } from '@/lib/store/classify';
 import { idKey, type RequestId } from '@/lib/wire/message';
 
@@ -19,7 +19,7 @@ export async function findAnswer(
   log: FrameLog,
   after: number,
   id: RequestId,
-  outcome: Outcome,
+  outcome: RequestOutcome,
 ): Promise<FoundAnswer | undefined> {
   if (outcome.kind !== 'result' && outcome.kind !== 'error') return undefined;
   const value = outcome.kind === 'result' ? outcome.result : outcome.error;

@@ -6,7 +6,7 @@ import { sha256Of } from '@/proxy/files/native-codecs';
 const KEY_CHARS = 16;
 
 /** Returns a short text that stands for a longer one. */
-export function keyOf(text: string): string {
+export function shortDigest(text: string): string {
   return sha256Of(Buffer.from(text)).slice(0, KEY_CHARS).replaceAll('/', '_').replaceAll('+', '-');
 }
 
@@ -15,7 +15,7 @@ const MADE = new WeakMap<AcceptedAnswer, string>();
 
 /** Returns a digest of an answer. White space and the order of members don't count. */
 export function digestOf(answer: AcceptedAnswer): string {
-  const made = MADE.get(answer) ?? keyOf(`${answer.kind} ${canonicalJson(answer.text)}`);
+  const made = MADE.get(answer) ?? shortDigest(`${answer.kind} ${canonicalJson(answer.text)}`);
   MADE.set(answer, made);
   return made;
 }

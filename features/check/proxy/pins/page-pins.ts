@@ -19,7 +19,7 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { PageCore } from '@/proxy/commands/inspect/page-part';
 import type { Launch } from '@/proxy/connection/launch';
 import { foundFile, keepAgreement, keptDecisions } from '@/proxy/files/decisions';
-import { keyOf } from './digests';
+import { shortDigest } from './digests';
 import { PinPlayer } from './pin-player';
 import { PinsOnDisk } from './pins-on-disk';
 
@@ -127,7 +127,7 @@ async function changePins(file: PinsOnDisk, change: PinChange, redact: Redact): 
     const call = maskedCall(change, redact);
     const { key, again } = await file.change(({ text, keys }) => {
       const added = addCall(text, call);
-      const key = pinKeys(readPins(added), keyOf).at(-1)!;
+      const key = pinKeys(readPins(added), shortDigest).at(-1)!;
       // An equal call is pinned already. Its key has no number.
       const index = keys.indexOf(key.replace(/\.\d+$/, ''));
       if (index < 0) return { text: added, key, again: false };

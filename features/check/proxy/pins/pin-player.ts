@@ -1,5 +1,5 @@
 import { type AcceptedAnswer, acceptAnswers } from '@/features/check/lib/pins/pins-file';
-import { type AskServer, type PlayedPin, playPins, secretsOf, withNeeded } from '@/features/check/lib/pins/play-pins';
+import { type AskServer, type PlayedPin, pinSecrets, playPins, withNeeded } from '@/features/check/lib/pins/play-pins';
 import type { Connection } from '@/lib/hub/connection';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -125,7 +125,7 @@ export class PinPlayer {
     const outcomes: PinOutcome[] = [];
     let before = 'The connection ended';
     try {
-      connection.redactor.addGivenSecrets(secretsOf(pins, this.#environment));
+      connection.redactor.addGivenSecrets(pinSecrets(pins, this.#environment));
       const asker = new Asker(connection, signal);
       const how = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
       for await (const played of playPins(pins, asker.ask, how, this.#environment, { chosen: calls })) {

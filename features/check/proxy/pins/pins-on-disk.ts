@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { PIN_PARAMS_CHARS, type PinEntry, type PinsReply } from '@/features/check/lib/pins/pins-api';
 import { type Pin, PinsError, pinKeys, readPins, targetOf, writePins } from '@/features/check/lib/pins/pins-file';
-import { variablesIn } from '@/features/check/lib/pins/play-pins';
+import { pinVariables } from '@/features/check/lib/pins/play-pins';
 import { ConnectionError } from '@/lib/transports/transport';
 import { docsUrl } from '@/lib/wire/docs-url';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -9,7 +9,7 @@ import { decideForWritten } from '@/proxy/files/decisions';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { replaceFile, writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 import { readNamedFile } from '@/proxy/files/user-files';
-import { digestOf, keyOf } from './digests';
+import { digestOf, shortDigest } from './digests';
 
 /** Most bytes of a pins file. */
 export const MOST_PINS_BYTES = 64 * 1024 * 1024;
@@ -133,7 +133,7 @@ async function readFrom(path: string): Promise<ReadPins | ConnectionError> {
   if (text === undefined) return NO_FILE;
   try {
     const pins = readPins(text);
-    return { text, pins, keys: pinKeys(pins, keyOf) };
+    return { text, pins, keys: pinKeys(pins, shortDigest) };
   } catch (error) {
     if (error instanceof PinsError) return unreadable(path, error.message);
     throw error;
@@ -169,7 +169,7 @@ function entryOf(pin: Pin, key: string): PinEntry {
     ...(accepted && {
       accepted: { kind: accepted.kind, chars: accepted.text.length, digest: digestOf(accepted) },
     }),
-    reads: [...variablesIn([pin])],
+    reads: [...pinVariables([pin])],
     saves: [...save.keys()],
     ignores: ignore.length,
   };

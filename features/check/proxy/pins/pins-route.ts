@@ -1,6 +1,6 @@
 import type { PinsRequest } from '@/features/check/lib/pins/pins-api';
 import { tryParseJson } from '@/lib/json/exact';
-import { type Check, isText, objectWith, optional } from '@/lib/json/value';
+import { isText, objectWith, optional, type TypeCheck } from '@/lib/json/value';
 import { askRoute, requestReader } from '@/proxy/http/ask-route';
 import type { HttpRoute } from '@/proxy/http/routes';
 
@@ -11,13 +11,13 @@ const NAME_CHARS = 300;
 const KEY_CHARS = 40;
 
 const textUpTo =
-  (most: number): Check =>
+  (most: number): TypeCheck =>
   (value) =>
     typeof value === 'string' && value.length <= most;
 const isKey = textUpTo(KEY_CHARS);
-const isKeys: Check = (value) => Array.isArray(value) && value.every(isKey);
+const isKeys: TypeCheck = (value) => Array.isArray(value) && value.every(isKey);
 const isName = textUpTo(NAME_CHARS);
-const isJson: Check = (value) => typeof value === 'string' && tryParseJson(value).ok;
+const isJson: TypeCheck = (value) => typeof value === 'string' && tryParseJson(value).ok;
 const isAnswer = objectWith({ kind: (value) => value === 'result' || value === 'error', text: isJson });
 
 const readRequest = requestReader<PinsRequest>({

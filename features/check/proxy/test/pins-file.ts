@@ -1,5 +1,5 @@
 import { PINS_FILE, type Pin, PinsError, readPins, targetOf } from '@/features/check/lib/pins/pins-file';
-import { type AskServer, variablesIn } from '@/features/check/lib/pins/play-pins';
+import { type AskServer, pinVariables } from '@/features/check/lib/pins/play-pins';
 import { MOST_PINS_BYTES } from '@/features/check/proxy/pins/pins-on-disk';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { docsUrl } from '@/lib/wire/docs-url';
@@ -7,7 +7,7 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { allowOnly, mayUse, requireAgreed } from '@/proxy/commands/shared/consent';
-import { jsonOf } from '@/proxy/commands/shared/format-content';
+import { jsonLine } from '@/proxy/commands/shared/format-content';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
 import { foundFile } from '@/proxy/files/decisions';
 import { repositoryRoot } from '@/proxy/files/repository-folders';
@@ -38,7 +38,7 @@ export async function readPinsFile(
  */
 export async function agreedPins(file: LocalFile): Promise<readonly Pin[] | undefined> {
   const { text, pins } = await readPinsFile(file, repositoryRoot(process.cwd()));
-  const variables = [...variablesIn(pins)].map((name) => `with the environment variable ${name}`);
+  const variables = [...pinVariables(pins)].map((name) => `with the environment variable ${name}`);
   const calls = pins.map(({ method, params }) => [method, targetOf(params)].filter(Boolean).join(' '));
   if (!(await mayUse('calls', foundFile(file.path, text), [...variables, ...new Set(calls)]))) return undefined;
   allowOnly(file.path, text);
@@ -57,7 +57,7 @@ export function askThrough(
     const took = () => performance.now() - from;
     try {
       const answer = await connection.request(method, params, undefined, signal);
-      const text = answer.kind === 'result' ? answer.text : jsonOf(answer.error);
+      const text = answer.kind === 'result' ? answer.text : jsonLine(answer.error);
       return { answer: { kind: answer.kind, text: shown(text) }, ms: took() };
     } catch (error) {
       if (!isFailure(error) && !(error instanceof ExitError)) throw error;

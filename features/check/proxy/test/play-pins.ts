@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { acceptAnswers, type Pin } from '@/features/check/lib/pins/pins-file';
-import { type PlayedPin, playPins, secretsOf } from '@/features/check/lib/pins/play-pins';
+import { type PlayedPin, pinSecrets, playPins } from '@/features/check/lib/pins/play-pins';
 import { MOST_PINS_BYTES } from '@/features/check/proxy/pins/pins-on-disk';
 import type { TestCase } from '@/lib/ci/junit-xml';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -8,7 +8,7 @@ import { countOf, formatCount } from '@/lib/wire/format';
 import type { PinVerdict } from '@/lib/wire/pins';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { ParsedOptions } from '@/proxy/cli/grammar';
-import type { Line, Output } from '@/proxy/cli/output';
+import type { CommandOutput, Line } from '@/proxy/cli/output';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { readCompareOptions } from '@/proxy/commands/shared/compare-report';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
@@ -38,7 +38,7 @@ export async function preparePins(local: LocalFile, given: ParsedOptions, watch?
   const { text, pins } = await readPinsFile(local);
   const file = local.shown;
   const environment = (name: string): string | undefined => process.env[name];
-  const secrets = secretsOf(pins, environment);
+  const secrets = pinSecrets(pins, environment);
   const redactor = new CaptureRedactor(secrets);
   const stop = new AbortController();
   const signal = watch?.stale ?? stop.signal;
@@ -85,7 +85,7 @@ async function endPins(
   file: PinsText,
   played: readonly PlayedPin[],
   given: ParsedOptions,
-  out: Output,
+  out: CommandOutput,
   isInterrupted: boolean,
   watch: PinsWatch | undefined,
 ): Promise<ExitCode> {
@@ -108,7 +108,11 @@ const NO_CALLS =
   'The file has no calls, so it tests nothing. `mcp-inspect test --add RECORDING` prints a file with calls.';
 
 /** Accepts every answer that is not the accepted one, and writes the file. */
-async function accept({ file, text, pins }: PinsText, played: readonly PlayedPin[], out: Output): Promise<ExitCode> {
+async function accept(
+  { file, text, pins }: PinsText,
+  played: readonly PlayedPin[],
+  out: CommandOutput,
+): Promise<ExitCode> {
   const taken = played.filter(({ verdict, answer }) => answer && verdict !== 'same');
   const left = played.filter(({ answer }) => !answer).length;
   if (taken.length > 0) {

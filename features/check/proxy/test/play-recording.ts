@@ -10,9 +10,9 @@ import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { ParsedOptions } from '@/proxy/cli/grammar';
-import { type Output, printNote } from '@/proxy/cli/output';
+import { type CommandOutput, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
-import { type Action, type ConnectedServer, lostExitCode } from '@/proxy/commands/headless/on-server';
+import { type CommandAction, type ConnectedServer, lostExitCode } from '@/proxy/commands/headless/on-server';
 import { type PlayedConnection, type PlayedPair, Player } from '@/proxy/commands/headless/recorded-player';
 import {
   compareWithStatus,
@@ -21,7 +21,7 @@ import {
   type InterruptedAt,
   readCompareOptions,
   reportLines,
-  type Sides,
+  type SideNames,
 } from '@/proxy/commands/shared/compare-report';
 import { openTrafficIn } from '@/proxy/commands/shared/open-traffic';
 import type { LocalFile } from '@/proxy/commands/shared/recording-files';
@@ -31,7 +31,7 @@ import { PlayedSession } from './played-session';
 import type { FileTest, Tested } from './tested';
 
 /** Names of the sides. Lists missing in the recording are not requested either. */
-const SIDES: Sides = ['the recording', 'the server’s responses', 'the recording'];
+const SIDES: SideNames = ['the recording', 'the server’s responses', 'the recording'];
 const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
@@ -99,7 +99,7 @@ export async function prepareRecording(local: LocalFile, given: ParsedOptions, s
     return tested.code;
   };
   const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
-  const connect: Action['connect'] = {
+  const connect: CommandAction['connect'] = {
     client: recordedClient(recorded, secrets),
     onFrame: (frame: Frame) => session.addFrame(frame),
     interrupt: () => {
@@ -125,7 +125,7 @@ function printComparison(
   comparison: Comparison,
   interrupted: InterruptedAt | undefined,
   isGone: boolean,
-  out: Output,
+  out: CommandOutput,
 ): void {
   out.printLines(reportLines(comparison, SIDES));
   if (interrupted) {

@@ -4,7 +4,7 @@ import { countOf, formatCount } from '@/lib/wire/format';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, ParsedOptions } from '@/proxy/cli/grammar';
 import { CLIENT_OPTIONS } from '@/proxy/cli/options';
-import { type Output, terminalOutput } from '@/proxy/cli/output';
+import { type CommandOutput, terminalOutput } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, findLaunch, readServerRequest, runOn } from '@/proxy/commands/headless/on-server';
@@ -61,7 +61,7 @@ export function prepareFile(
 }
 
 /** Prints and writes what is said about all files together. */
-export async function endTests(all: readonly Tested[], given: ParsedOptions, out: Output): Promise<void> {
+export async function endTests(all: readonly Tested[], given: ParsedOptions, out: CommandOutput): Promise<void> {
   if (out.json) out.printExact(jsonReport(all));
   else if (all.length > 1) {
     const passed = all.filter(({ code }) => code === EXIT.fine).length;

@@ -1,6 +1,6 @@
-import type { Suite } from '@/lib/ci/junit-xml';
+import type { JunitSuite } from '@/lib/ci/junit-xml';
 import type { ExitCode } from '@/proxy/cli/exit-code';
-import type { Action } from '@/proxy/commands/headless/on-server';
+import type { CommandAction } from '@/proxy/commands/headless/on-server';
 
 /** The outcome of a pins file or a recording that was played. */
 export interface Tested {
@@ -11,13 +11,13 @@ export interface Tested {
   /** For `--json`. */
   readonly json?: object;
   /** For `--report junit`. Absent: there was no connection. */
-  readonly cases?: Suite['cases'];
+  readonly cases?: JunitSuite['cases'];
 }
 
 /** A file that is ready to be played on a server. */
 export interface FileTest {
   /** Plays the file, and prints what differs unless JSON is asked for. */
-  readonly play: Action;
+  readonly play: CommandAction;
   /** The new file in which the session is recorded, in place of that of `--record`. */
   readonly record?: string;
   /** Returns the outcome, once the file was played; undefined if there was no connection. */

@@ -4,11 +4,11 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { type Output, terminalOutput } from '@/proxy/cli/output';
+import { type CommandOutput, terminalOutput } from '@/proxy/cli/output';
 import { readWatch } from '@/proxy/cli/page-options';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import {
-  type Action,
+  type CommandAction,
   type ConnectedServer,
   endWith,
   findLaunch,
@@ -38,7 +38,7 @@ export function watchTests(context: CommandContext): Promise<ExitCode> {
 /** As {@link watchTests}. `onSignals` gets what ends everything, and what Ctrl-C does first. */
 export async function watchUntilStopped(
   context: CommandContext,
-  out: Output,
+  out: CommandOutput,
   onSignals: typeof endWith,
 ): Promise<ExitCode> {
   const { request, version, home, status } = context;
@@ -87,7 +87,7 @@ export async function watchUntilStopped(
   const playOnce = async (test: FileTest, stale: AbortSignal) => {
     let close = async (): Promise<void> => {};
     let failure: Failure | undefined;
-    const connect: Action['connect'] = {
+    const connect: CommandAction['connect'] = {
       ...test.play.connect,
       out,
       explain: async (_out, _look, why) => {
@@ -97,7 +97,7 @@ export async function watchUntilStopped(
     };
     const onStale = (): void => void close();
     stale.addEventListener('abort', onStale, { once: true });
-    const play: Action = Object.assign((connected: ConnectedServer) => test.play(connected), { connect });
+    const play: CommandAction = Object.assign((connected: ConnectedServer) => test.play(connected), { connect });
     const launched = {
       ...launch,
       protocol: server.options.protocol === 'auto' ? (connect.protocol ?? 'auto') : launch.protocol,
@@ -148,7 +148,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /** Returns a function that prints what is new in each state. */
-function stateLines(out: Output): (state: WatchState) => void {
+function stateLines(out: CommandOutput): (state: WatchState) => void {
   let last: WatchState | undefined;
   return (state) => {
     const { phase, saves, saved, failure, limit, where, files } = state;
@@ -174,13 +174,13 @@ const PHASES: Partial<Record<WatchState['phase'], string>> = {
   waiting: 'Waiting until the server answers… Ctrl-C ends',
 };
 
-function printWhy({ message, advice, line, place }: WatchFailure, out: Output): void {
+function printWhy({ message, advice, line, place }: WatchFailure, out: CommandOutput): void {
   out.printNote('mcp-inspect', `${message} ${advice}`);
   if (line !== undefined && place !== undefined && !line.includes(place)) out.printNote('mcp-inspect', place);
 }
 
 /** Runs the build, and prints its output as it comes. */
-function terminalBuild(words: readonly string[], { cwd }: Launch & { transport: 'stdio' }, out: Output) {
+function terminalBuild(words: readonly string[], { cwd }: Launch & { transport: 'stdio' }, out: CommandOutput) {
   let running: Build | undefined;
   const openOutput = () =>
     new StderrLines(systemClock, (source, start, end) => {

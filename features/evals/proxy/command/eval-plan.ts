@@ -7,13 +7,13 @@ import { CasesError, MOST_REPEATS, readCases } from '@/features/evals/lib/read-c
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import { lastValue, type ParsedOptions, readCount } from '@/proxy/cli/grammar';
+import { lastValue, type ParsedOptions, readCountOption } from '@/proxy/cli/grammar';
 import { withoutModelKeys } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import type { ClientOptions } from '@/proxy/commands/headless/client-options';
-import { type ConfigServer, configServers } from '@/proxy/commands/shared/config-servers';
+import { configServers, type NamedServer } from '@/proxy/commands/shared/config-servers';
 import { readNamedFile } from '@/proxy/files/user-files';
-import type { EvalPlan, EvalServers, GivenSettings } from '../eval-plan';
+import type { EvalPlan, EvalServers, EvalSettings } from '../eval-plan';
 
 /** Bytes of a file of cases. */
 export const CASES_BYTES = 4 * 1024 * 1024;
@@ -35,12 +35,12 @@ export interface PlanContext {
   readonly home: string;
   readonly version: string;
   readonly client: ClientOptions | undefined;
-  readonly settings: GivenSettings;
+  readonly settings: EvalSettings;
   readonly secrets: CaptureRedactor;
   /** Loads a model. A script is looked up in `folder`. Rejects with a ModelError. */
   loadModel(name: string, folder: string): Promise<Model>;
   /** Lists the servers of a config, or those to use without one. */
-  listServers?(options: ServerOptions, config: string | undefined): Promise<readonly ConfigServer[]>;
+  listServers?(options: ServerOptions, config: string | undefined): Promise<readonly NamedServer[]>;
   printNote(line: string): void;
 }
 
@@ -64,7 +64,7 @@ export async function planCases(source: CasesSource, given: ParsedOptions, conte
     throw usageError(`\`${file}\` names no model: give \`--model PROVIDER:MODEL\`, or write \`model:\` into the file.`);
   const models: Model[] = [];
   for (const { name, from } of wanted) models.push(await loadModel(context, name, from));
-  const repeats = repeat === undefined ? (settings.repeat ?? 1) : readCount('times', repeat, MOST_REPEATS);
+  const repeats = repeat === undefined ? (settings.repeat ?? 1) : readCountOption('times', repeat, MOST_REPEATS);
   const runs = settings.cases.length * models.length * repeats;
   if (runs > MOST_RUNS)
     throw usageError(
@@ -111,7 +111,7 @@ async function findServers(
   settings: CasesFile,
   given: ParsedOptions,
   { home, printNote, listServers }: PlanContext,
-): Promise<{ readonly options: ServerOptions; readonly servers: readonly ConfigServer[] }> {
+): Promise<{ readonly options: ServerOptions; readonly servers: readonly NamedServer[] }> {
   const config =
     lastValue(given, 'config') ?? (settings.config === undefined ? undefined : resolve(folder, settings.config));
   if (config === undefined && !listServers)
@@ -126,7 +126,7 @@ async function findServers(
 }
 
 function serversOf(
-  entries: readonly ConfigServer[],
+  entries: readonly NamedServer[],
   options: ServerOptions,
   recordIn: ((server: string) => string) | undefined,
   { version, client, secrets, printNote }: PlanContext,
@@ -149,7 +149,7 @@ function serversOf(
 }
 
 /** Returns the servers that cases use. Throws an ExitError for a name that the config does not have. */
-function usedServers(file: string, cases: readonly EvalCase[], all: readonly ConfigServer[]): readonly ConfigServer[] {
+function usedServers(file: string, cases: readonly EvalCase[], all: readonly NamedServer[]): readonly NamedServer[] {
   const names = all.map(({ name }) => name);
   const used = new Set<string>();
   for (const { servers = names, line } of cases) {

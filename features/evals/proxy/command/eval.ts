@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAllowance } from '@/features/chat/proxy/command/allowance';
-import { ChatModels } from '@/features/chat/proxy/command/chat-models';
+import { LoadedModels } from '@/features/chat/proxy/command/chat-models';
 import { readChatSettings } from '@/features/chat/proxy/command/model-options';
 import { compareEvals, readEvalReport } from '@/features/evals/lib/compare-evals';
 import type { CommandSetup } from '@/features/evals/lib/evals-api';
@@ -12,7 +12,13 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { momentNow, systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, type ParsedOptions, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import {
+  type CommandContext,
+  lastValue,
+  type ParsedOptions,
+  type RunCommand,
+  readCountOption,
+} from '@/proxy/cli/grammar';
 import { readFileArgument } from '@/proxy/commands/headless/call-arguments';
 import { readClientOptions } from '@/proxy/commands/headless/client-options';
 import { endWith, exitCodeOf } from '@/proxy/commands/headless/on-server';
@@ -28,7 +34,7 @@ import { EvalSession } from '../eval-session';
 import { type EvalWriter, evalsFolder, type KeptEval, KeptEvals } from '../kept-evals';
 import { planCases, readCasesFile } from './eval-plan';
 import { comparisonText, evalText } from './eval-text';
-import { recordingIn } from './run-log';
+import { attemptRecordings } from './run-log';
 
 /** Runs files of cases with models, and reports which tools the models picked. */
 export const run: RunCommand = async (context) => {
@@ -43,7 +49,7 @@ export const run: RunCommand = async (context) => {
 export async function evaluate(context: CommandContext, onSignals: typeof endWith): Promise<ExitCode> {
   const { version, home, printNote, printText, status } = context;
   const { files, given, resumed } = await readSetup(context);
-  const jobs = readCount('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
+  const jobs = readCountOption('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
   const [allow, settings, client] = [
     readAllowance(given),
     await readChatSettings(given),
@@ -51,7 +57,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
   ];
   const before = await readEarlier(lastValue(given, 'baseline'), context);
   checkReports(given, 'report.junit');
-  const models = new ChatModels({
+  const models = new LoadedModels({
     version,
     allowLinkLocal: given.has('allow-link-local'),
     baseUrl: lastValue(given, 'model-option.url'),
@@ -72,7 +78,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     secrets,
     earlier: resumed?.attempts ?? [],
     within: runWithin,
-    ...recordingIn(recordFolder(given), version, secrets, printNote),
+    ...attemptRecordings(recordFolder(given), version, secrets, printNote),
   });
   let writer: EvalWriter | undefined;
   let isDone = false;

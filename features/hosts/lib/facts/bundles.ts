@@ -4,7 +4,7 @@ import {
   describedOptions,
   knownMembers,
   privacyPolicies,
-  required,
+  requiredInManifest,
   semanticVersion,
   startedFiles,
 } from '../looks/bundle';
@@ -29,7 +29,7 @@ export const BUNDLES: readonly HostFact[] = [
     source: MANIFEST,
     on: MANIFEST_ON,
     confidence: 'documented',
-    inFile: required,
+    inFile: requiredInManifest,
   },
   {
     id: 'dir-mcpb-unknown',

@@ -13,7 +13,14 @@ import { SDK_VARIABLES, variablesPassed } from '../looks/process';
 import { https, port443, streamableHttp } from '../looks/reach';
 import { declaredOutput, openProgressOnStdio, pictures, remoteCallsWithin, textWithin } from '../looks/results';
 import { elsewhere, noBasic, noRegistration, noResourceMetadata } from '../looks/sign-in';
-import { argumentNames, descriptionWithin, fullNames, parsedStrictly, toolNames, topLevel } from '../looks/tools';
+import {
+  argumentNames,
+  descriptionWithin,
+  fullNames,
+  namesNotMatching,
+  parsedStrictly,
+  topLevel,
+} from '../looks/tools';
 
 const CHANGELOG = 'anthropics/claude-code:CHANGELOG.md @5cfc0a19';
 /** The day on which it was read. */
@@ -467,7 +474,7 @@ export const CLAUDE: readonly HostFact[] = [
     source: 'https://github.com/github/copilot-cli/issues/1879',
     on: '2026-11-26',
     confidence: 'reported',
-    look: toolNames(TOOL_NAME.pattern, TOOL_NAME.accepts),
+    look: namesNotMatching(TOOL_NAME.pattern, TOOL_NAME.accepts),
     limit: { rule: 'tool-name-host', ...TOOL_NAME, also: ON_CLAUDE },
   },
   {

@@ -3,7 +3,14 @@ import { hasPolicy } from '../looks/apps';
 import { https, port443, publicRemotes, remotesOn443, secureRemotes } from '../looks/reach';
 import { textWithin } from '../looks/results';
 import { noPkce, noRegistration } from '../looks/sign-in';
-import { annotated, annotatedWithAny, contradicting, titled, titleInAnnotations, toolNames } from '../looks/tools';
+import {
+  annotated,
+  annotatedWithAny,
+  contradicting,
+  namesNotMatching,
+  titled,
+  titleInAnnotations,
+} from '../looks/tools';
 
 const CLAUDE_LIST =
   'anthropics/claude-plugins-official:plugins/mcp-server-dev/skills/build-mcp-app/references/directory-checklist.md @340e33ae';
@@ -99,7 +106,7 @@ export const DIRECTORIES: readonly HostFact[] = [
     source: CLAUDE_LIST,
     on: CLAUDE_ON,
     confidence: 'documented',
-    look: toolNames(/^[a-zA-Z0-9_-]{1,64}$/, '1 to 64 letters, digits, underscores and hyphens'),
+    look: namesNotMatching(/^[a-zA-Z0-9_-]{1,64}$/, '1 to 64 letters, digits, underscores and hyphens'),
   },
   {
     id: 'dir-claude-result',

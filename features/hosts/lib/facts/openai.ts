@@ -6,7 +6,7 @@ import { variablesPassed } from '../looks/process';
 import { https, streamableHttp } from '../looks/reach';
 import { callsWithin, noBlocks } from '../looks/results';
 import { documentsNeedSecret, noRegistration } from '../looks/sign-in';
-import { distinctNames, firstPage, toolNames, topLevel } from '../looks/tools';
+import { distinctNames, firstPage, namesNotMatching, topLevel } from '../looks/tools';
 
 const AUTH = 'https://developers.openai.com/plugins/build/auth';
 /** The day on which it was read. */
@@ -133,7 +133,7 @@ export const OPENAI: readonly HostFact[] = [
     source: 'https://apis.io/schemas/chatgpt/chatgpt-chat-completions-function-definition/',
     on: '2026-11-26',
     confidence: 'documented',
-    look: toolNames(TOOL_NAME.pattern, TOOL_NAME.accepts),
+    look: namesNotMatching(TOOL_NAME.pattern, TOOL_NAME.accepts),
     limit: { rule: 'tool-name-host', ...TOOL_NAME },
   },
   {

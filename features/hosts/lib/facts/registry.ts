@@ -6,8 +6,8 @@ import {
   namespacedName,
   packageTransports,
   publicRegistries,
-  publicRemotes,
-  required,
+  publicRemotesInFile,
+  requiredInServerJson,
   secureWebsite,
   singleVersions,
   smallMeta,
@@ -36,7 +36,7 @@ export const REGISTRY: readonly HostFact[] = [
     source: SCHEMA,
     on: SCHEMA_ON,
     confidence: 'documented',
-    inFile: required,
+    inFile: requiredInServerJson,
   },
   {
     id: 'registry-name',
@@ -144,7 +144,7 @@ export const REGISTRY: readonly HostFact[] = [
     source: VALIDATOR,
     on: READ_ON,
     confidence: 'source',
-    inFile: publicRemotes,
+    inFile: publicRemotesInFile,
   },
   {
     id: 'registry-icon',

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { quote } from '@/lib/problems/rule';
 import type { DirectoryFile } from '@/lib/wire/directory-file';
 import type { FileLook } from '../fact';
-import { itemsIn, MOST_ITEMS, missingMembers, objectIn, placeAt, textIn } from './files';
+import { itemsIn, MOST_ITEMS, missingMembers, objectOrNone, placeAt, textIn } from './files';
 
 // manifest.json of an MCP bundle, as its schemas 0.1 to 0.4 have it.
 
@@ -14,11 +14,13 @@ const inBundle = (find: (value: JsonObject, file: DirectoryFile) => readonly Fil
 });
 
 /** Looks for members that every manifest needs. */
-export const required = inBundle((value) => [
+export const requiredInManifest = inBundle((value) => [
   ...(own(value, 'dxt_version') === undefined ? missingMembers(value, ['manifest_version']) : []),
   ...missingMembers(value, ['name', 'version', 'description', 'author.name', 'server.type', 'server.entry_point']),
   // The host knows how to start uv.
-  ...(textIn(objectIn(value, 'server'), 'type') === 'uv' ? [] : missingMembers(value, ['server.mcp_config.command'])),
+  ...(textIn(objectOrNone(value, 'server'), 'type') === 'uv'
+    ? []
+    : missingMembers(value, ['server.mcp_config.command'])),
 ]);
 
 /** Members of manifests of the versions that are known. Later ones may have more. */
@@ -37,7 +39,7 @@ const KEY_CHARS = 100;
 
 /** Returns the options of `user_config` with their paths. */
 function optionsIn(value: JsonObject): readonly (readonly [path: OutlinePath, option: JsonObject])[] {
-  return Object.entries(objectIn(value, 'user_config'))
+  return Object.entries(objectOrNone(value, 'user_config'))
     .slice(0, MOST_ITEMS)
     .map(([key, option]) => [['user_config', key.slice(0, KEY_CHARS)], isObject(option) ? option : {}]);
 }
@@ -52,7 +54,7 @@ export const knownMembers = inBundle((value) => {
       .map((key) => placeAt([...path, key.slice(0, KEY_CHARS)], `The manifest has no member ${quote(key)} there.`));
   return [
     ...unknownIn(value, MEMBERS, []),
-    ...unknownIn(objectIn(value, 'server'), SERVER_MEMBERS, ['server']),
+    ...unknownIn(objectOrNone(value, 'server'), SERVER_MEMBERS, ['server']),
     ...optionsIn(value).flatMap(([path, option]) => unknownIn(option, OPTION_MEMBERS, path)),
   ];
 });
@@ -96,9 +98,9 @@ const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|jar|sh)$/i;
 
 /** Looks for the program and the scripts that the manifest starts, and the bundle does not have. */
 export const startedFiles = inBundle((value, { start }) => {
-  const server = objectIn(value, 'server');
-  const config = objectIn(server, 'mcp_config');
-  const overrides = Object.entries(objectIn(config, 'platform_overrides')).slice(0, MOST_ITEMS);
+  const server = objectOrNone(value, 'server');
+  const config = objectOrNone(server, 'mcp_config');
+  const overrides = Object.entries(objectOrNone(config, 'platform_overrides')).slice(0, MOST_ITEMS);
   const at: OutlinePath = ['server', 'mcp_config'];
   const runs = [
     [at, config] as const,

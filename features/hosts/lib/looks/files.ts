@@ -19,7 +19,7 @@ export function textIn(object: JsonObject, name: string): string {
 }
 
 /** Returns a member that is an object; an empty one for anything else. */
-export function objectIn(object: JsonObject, name: string): JsonObject {
+export function objectOrNone(object: JsonObject, name: string): JsonObject {
   const value = own(object, name);
   return isObject(value) ? value : {};
 }
@@ -54,7 +54,7 @@ export function inRemotes(wordsFor: (url: URL) => string | undefined): FileLook 
 export function missingMembers(value: JsonObject, paths: readonly string[]): readonly FilePlace[] {
   return paths.flatMap((path) => {
     const steps = path.split('.');
-    const holder = steps.slice(0, -1).reduce(objectIn, value);
+    const holder = steps.slice(0, -1).reduce(objectOrNone, value);
     const found = own(holder, steps.at(-1)!);
     return found === undefined || found === null || found === '' ? [placeAt(steps, `\`${path}\` is missing.`)] : [];
   });

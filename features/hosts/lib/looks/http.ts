@@ -1,5 +1,5 @@
 import type { ObstaclePlace } from '@/features/host-judge';
-import { type ExchangeFacts, headerIn, mediaTypeOf, originOf } from '@/lib/doctor/exchange-facts';
+import { type HttpExchangeFacts, headerIn, mediaTypeOf, originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
 import { parseJson } from '@/lib/store/classify';
 import { formatDuration } from '@/lib/wire/format';
@@ -7,7 +7,7 @@ import { HOST_REQUEST } from '@/lib/wire/host-requests';
 import { brokenAt, type Look, type Sight } from '../fact';
 import type { HostSession } from '../host-session';
 
-type Hop = Pick<ExchangeFacts, 'request' | 'response'>;
+type Hop = Pick<HttpExchangeFacts, 'request' | 'response'>;
 type Response = NonNullable<Hop['response']>;
 
 /** Returns the first answer with a fault. Exchanges stand for their last hops. */

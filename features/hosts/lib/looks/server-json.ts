@@ -4,7 +4,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { quote } from '@/lib/problems/rule';
 import { isLoopbackName } from '@/lib/wire/url';
 import type { FileLook } from '../fact';
-import { itemsIn, missingMembers, objectIn, placeAt, textIn } from './files';
+import { itemsIn, missingMembers, objectOrNone, placeAt, textIn } from './files';
 
 // server.json of the MCP registry, as its schema of 2025-12-11 and its validator have it.
 
@@ -25,7 +25,9 @@ function inPackages(find: (item: JsonObject) => readonly Wrong[]): FileLook {
 }
 
 /** Looks for members that every server.json needs. */
-export const required = inFile((value) => missingMembers(value, ['$schema', 'name', 'description', 'version']));
+export const requiredInServerJson = inFile((value) =>
+  missingMembers(value, ['$schema', 'name', 'description', 'version']),
+);
 
 const NAME = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?\/[a-z\d](?:[a-z\d._-]*[a-z\d])?$/i;
 const NAME_CHARS = { least: 3, most: 200 };
@@ -122,10 +124,10 @@ export const packageTransports = inPackages((item) => {
 });
 
 /** Looks for addresses that are not public https URLs of a known transport, or with variables that nobody declared. */
-export const publicRemotes = inFile((value) =>
+export const publicRemotesInFile = inFile((value) =>
   itemsIn(value, 'remotes').flatMap(([at, remote]) => {
     const [type, url] = [textIn(remote, 'type'), textIn(remote, 'url')];
-    const declared = objectIn(remote, 'variables');
+    const declared = objectOrNone(remote, 'variables');
     const unknown = Array.from(url.matchAll(/\{([^{}]{1,200})\}/g), ([, name]) => name!).find(
       (name) => !Object.hasOwn(declared, name),
     );
@@ -180,7 +182,7 @@ const REPOSITORIES: ReadonlyMap<string, RegExp> = new Map([
 
 /** Looks for a repository at another place than its source says. */
 export const knownRepository = inFile((value) => {
-  const repository = objectIn(value, 'repository');
+  const repository = objectOrNone(value, 'repository');
   const [url, source] = [textIn(repository, 'url'), textIn(repository, 'source')];
   if ((url === '' && source === '') || REPOSITORIES.get(source)?.test(url)) return [];
   return [placeAt(['repository', 'url'], `${quote(url)} is not a repository of ${quote(source)}.`)];
@@ -191,7 +193,7 @@ const PUBLISHED_BYTES = 4096;
 
 /** Looks for too much of the publisher's own data. */
 export const smallMeta = inFile((value) => {
-  const data = own(objectIn(value, '_meta'), PUBLISHED);
+  const data = own(objectOrNone(value, '_meta'), PUBLISHED);
   const bytes = data === undefined ? 0 : new TextEncoder().encode(JSON.stringify(data)).length;
   return bytes > PUBLISHED_BYTES ? [placeAt(['_meta', PUBLISHED], `The publisher’s data has ${bytes} bytes.`)] : [];
 });

@@ -110,7 +110,7 @@ function inSchemas(
 const BOTH = ['inputSchema', 'outputSchema'];
 
 /** Looks for names of tools that do not match. `accepted`: the pattern in words, after "the host accepts". */
-export function toolNames(pattern: RegExp, accepted: string): Look {
+export function namesNotMatching(pattern: RegExp, accepted: string): Look {
   return inTools(({ name }) =>
     pattern.test(name) ? [] : [{ words: `the name is not of ${accepted}.`, at: ['name'] }],
   );

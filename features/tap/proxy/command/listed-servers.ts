@@ -21,7 +21,7 @@ interface TapSession {
 }
 
 /** A server of a config, one that mcp-inspect keeps, or one that runs in a tap that no config has. */
-export interface ListedServer {
+export interface ServerLine {
   /** Id of the host; '' if it is not known. */
   readonly host: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface ListedServer {
 
 /** Servers, and the configs that were not read. */
 export interface ListedServers {
-  readonly servers: readonly ListedServer[];
+  readonly servers: readonly ServerLine[];
   readonly skipped: readonly SkippedConfig[];
 }
 
@@ -51,7 +51,7 @@ export async function listServers(host: Host | undefined, context: CommandContex
   const used = new Set<Tap>();
   const machine = ownContext();
   const { presets, skipped } = listed(found, machine);
-  const servers = presets.map(({ shown }, at): ListedServer => {
+  const servers = presets.map(({ shown }, at): ServerLine => {
     const { host: of = '', target, tap } = shown;
     const own = taps.filter((one) => one.host === of && one.name === target.name);
     for (const one of own) used.add(one);

@@ -5,7 +5,7 @@ import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/gra
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { ownContext } from '@/proxy/servers/discovery';
 import { userPath } from '@/proxy/servers/host-places';
-import { FOLDER } from '@/proxy/servers/hosts';
+import { PROJECT_FOLDER } from '@/proxy/servers/hosts';
 import type { OwnAction, OwnPlace } from '../install/installer';
 import { OWN_NAME } from '../install/own-entry';
 import { type Changing, diffLine, hostNamed, ownInstaller, RELOAD_ADVICE } from './host-servers';
@@ -51,7 +51,7 @@ export const run: RunCommand = async (context) => {
 
 /** Returns the places of the user’s own configs, or that of `--config`. Those of a project are for everybody in it. */
 function placesFor({ host, context }: Pick<Changing, 'host' | 'context'>): readonly OwnPlace[] {
-  const own = host.files.filter(({ project, key }) => !project && !key.includes(FOLDER));
+  const own = host.files.filter(({ project, key }) => !project && !key.includes(PROJECT_FOLDER));
   const file = lastValue(context.request.given, 'config');
   if (file !== undefined) return own.slice(0, 1).map(({ key }) => ({ host, path: resolve(file), key }));
   const machine = ownContext();

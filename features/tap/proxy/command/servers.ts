@@ -10,7 +10,7 @@ import { table } from '@/proxy/cli/table';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { HOSTS } from '@/proxy/servers/hosts';
 import { hostNamed } from './host-servers';
-import { type ListedServer, type ListedServers, listServers } from './listed-servers';
+import { type ListedServers, listServers, type ServerLine } from './listed-servers';
 
 /** Lists the servers of hosts, those that mcp-inspect keeps, and running taps. Starts nothing. */
 export const run: RunCommand = async (context) => {
@@ -18,7 +18,7 @@ export const run: RunCommand = async (context) => {
   const [word] = request.words;
   const found = await listServers(word === undefined ? undefined : hostNamed(word), context);
   if (request.given.has('json')) {
-    printText(serversJson(found));
+    printText(listedServersJson(found));
     for (const line of skippedLines(found.skipped)) printNote(`mcp-inspect: ${line}`);
   } else {
     printText(serversText(found, process.stdout.columns));
@@ -27,7 +27,7 @@ export const run: RunCommand = async (context) => {
 };
 
 /** Formats the servers as a JSON array on one line, without control characters. Has names of variables, no values. */
-export function serversJson({ servers }: Pick<ListedServers, 'servers'>): string {
+export function listedServersJson({ servers }: Pick<ListedServers, 'servers'>): string {
   return terminalJson(
     servers.map(({ host, name, shown, tap, missing, isAgentServer, obstacles, sessions }) => {
       const { target, envNames = [], source = null, problem = null, disabled } = shown ?? {};
@@ -110,7 +110,7 @@ function obstacleText({ words, source, on, isReported }: EntryObstacle): string 
   return said === '' ? words : `${words} (${said})`;
 }
 
-function brokenText({ host, name }: ListedServer, missing: string): string {
+function brokenText({ host, name }: ServerLine, missing: string): string {
   const repair = `mcp-inspect tap add ${host || 'HOST'} ${shellQuote(name)}`;
   return `${host && `${host}/`}${name} can’t start, because ${missing} is gone. To repair it: ${repair}`;
 }
@@ -119,7 +119,7 @@ function skippedLines(skipped: readonly SkippedConfig[]): readonly string[] {
   return skipped.map(({ host, path, reason }) => oneLine(`${path}${host && ` (${host})`}: ${reason}`));
 }
 
-function fullName({ host, name }: ListedServer): string {
+function fullName({ host, name }: ServerLine): string {
   return `${host}/${name}`;
 }
 

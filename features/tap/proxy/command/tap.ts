@@ -1,7 +1,7 @@
 import { docsUrl } from '@/lib/wire/docs-url';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { isGiven, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
+import { isGiven, lastValue, type RunCommand, readNumberOption } from '@/proxy/cli/grammar';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { bytesIn, msIn, tapLine } from '@/proxy/servers/tap-line';
@@ -62,7 +62,7 @@ async function runHttp({ request, version, printNote }: Parameters<RunCommand>[0
     names,
     tls,
     allowLinkLocal,
-    port: port === undefined ? 0 : readNumber('port', port, MOST_PORTS),
+    port: port === undefined ? 0 : readNumberOption('port', port, MOST_PORTS),
   };
   const tap = await startHttpTap(line, { version, note: printNote }).catch((error: unknown) => {
     throw isFailure(error) ? usageError(`${error.message} ${error.advice}`) : error;

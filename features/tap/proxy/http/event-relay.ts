@@ -6,7 +6,7 @@ import type { EventPlace, PassingEvent } from './passing-event';
 import { readEvent } from './passing-event';
 import type { PassingSession } from './passing-session';
 import type { EndpointRewriter } from './rewrites';
-import type { Fate, HttpRoute, Made } from './session-rules';
+import type { ExchangeRoute, Fate, Made } from './session-rules';
 
 /** Bytes of an event beside its message: name, id, and the beginnings of lines. */
 const OTHER_BYTES = 64 * 1024;
@@ -96,7 +96,7 @@ export class EventRelay {
     host.leave();
   }
 
-  #route(on: { readonly event: PassingEvent; readonly place: EventPlace } | undefined): HttpRoute {
+  #route(on: { readonly event: PassingEvent; readonly place: EventPlace } | undefined): ExchangeRoute {
     const { host, post } = this.#options;
     return {
       host,

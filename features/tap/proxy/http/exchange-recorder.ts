@@ -4,12 +4,12 @@ import type { ExportThread } from '@/proxy/otel/export-thread';
 import { startInBackground } from '@/proxy/process/start-in-background';
 import { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import type { RingRecord } from '../ring';
-import { Exchange } from './exchange';
+import { TappedExchange } from './exchange';
 import { BODY, type ExchangeRecord, MESSAGE, type ToldMessage } from './exchange-feed';
 import { type HttpTapSession, RecordedSession } from './recorded-session';
 import { newSessionName } from './session-names';
 import type { SessionNews } from './session-news';
-import { Sessions } from './sessions';
+import { TappedSessions } from './sessions';
 
 /** Bytes of bodies and unfinished events in memory. The exchange that exceeds it is not recorded any further. */
 const HELD_BYTES = 64 * 1024 * 1024;
@@ -19,8 +19,8 @@ const OPEN_FILES = 100;
 /** Records what passes through an HTTP tap: one recording for each session. Runs on a thread of its own. */
 export class ExchangeRecorder {
   readonly #tap: HttpTapSession;
-  readonly #exchanges = new Map<number, Exchange>();
-  readonly #sessions: Sessions<RecordedSession>;
+  readonly #exchanges = new Map<number, TappedExchange>();
+  readonly #sessions: TappedSessions<RecordedSession>;
   readonly #ending: Promise<void>[] = [];
   readonly #onNews: (news: SessionNews) => void;
   readonly #uploads: RecordingUploads | undefined;
@@ -40,7 +40,7 @@ export class ExchangeRecorder {
     this.#onNews = onNews;
     this.#uploads = tap.upload && new RecordingUploads(tap.folder, tap.upload, startInBackground);
     this.#uploads?.resume();
-    this.#sessions = new Sessions(
+    this.#sessions = new TappedSessions(
       (name = newSessionName(tap.tap)) => {
         const how = { uploads: this.#uploads, exporter };
         return new RecordedSession(tap, name, this.#time, how, onFailed);
@@ -114,8 +114,8 @@ export class ExchangeRecorder {
     if (session.isOpen && !wasOpen) this.#onNews({ is: 'open', session: session.name });
   }
 
-  #newExchange(tag: number, request: Extract<ExchangeRecord, { is: 'request' }>): Exchange {
-    return new Exchange(request, {
+  #newExchange(tag: number, request: Extract<ExchangeRecord, { is: 'request' }>): TappedExchange {
+    return new TappedExchange(request, {
       logMessage: (session, direction, source, start, end) => this.#logMessage(session, direction, source, start, end),
       onStream: (session) => this.#onNews({ is: 'stream', session: session.name, exchange: tag }),
       url: this.#tap.url,
@@ -140,7 +140,11 @@ export class ExchangeRecorder {
   }
 
   /** Does something with an exchange, and writes its frames together. */
-  #during(exchange: Exchange | undefined, pause: () => Promise<void>, act: () => void): Promise<void> | undefined {
+  #during(
+    exchange: TappedExchange | undefined,
+    pause: () => Promise<void>,
+    act: () => void,
+  ): Promise<void> | undefined {
     const session = exchange?.session;
     if (session) return session.batch(this.#time, act, pause);
     act();

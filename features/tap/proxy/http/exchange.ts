@@ -12,7 +12,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import type { ExchangeEnd, ExchangeRecord } from './exchange-feed';
 import type { RecordedSession } from './recorded-session';
-import { hostOf } from './sessions';
+import { requestingHost } from './sessions';
 
 /** Bytes of a body that is parsed to find out whose it is. */
 const PARSED_BYTES = 1024 * 1024;
@@ -34,7 +34,7 @@ interface Surroundings {
 }
 
 /** One request and its response. Logs both as our own transports do. */
-export class Exchange {
+export class TappedExchange {
   readonly #request: Extract<ExchangeRecord, { is: 'request' }>;
   readonly #around: Surroundings;
   session: RecordedSession | undefined;
@@ -139,12 +139,12 @@ export class Exchange {
       this.#method = outgoing.method ?? '';
       this.#isModern = outgoing.version !== undefined;
       for (const id of outgoing.ids) this.#ids.set(idKey(id), id);
-      session.begin(hostOf(message, headers));
+      session.begin(requestingHost(message, headers));
       this.#around.logMessage(session, 'to-server', body);
     }
     // A host that asks for a stream waits for it, perhaps for ever.
     const isStreamWanted = /text\/event-stream/i.test(headerOf(headers, 'accept') ?? '');
-    if (!isOther && method === 'GET' && isStreamWanted) session.begin(hostOf(undefined, headers));
+    if (!isOther && method === 'GET' && isStreamWanted) session.begin(requestingHost(undefined, headers));
     for (const { attempt } of this.#sockets)
       session.tap.logStep({ kind: 'socket', exchange: this.#number, ...attempt });
   }
@@ -187,7 +187,7 @@ export class Exchange {
     const { pathname, search } = new URL(text, base);
     session.addSecrets(secretsInUrl(text));
     session.hasEndpoint = true;
-    session.begin(hostOf(undefined, this.#request.headers));
+    session.begin(requestingHost(undefined, this.#request.headers));
     this.#around.bindEndpoint(session, `${pathname}${search}`);
   }
 

@@ -21,6 +21,9 @@ export function requireStatus({ statusCode = 0 }: Pick<IncomingMessage, 'statusC
 }
 
 /** Returns the facts of a failure that are recorded. */
-export function failureOf({ code, message }: ConnectionError): { readonly code: string; readonly message: string } {
+export function recordedFailure({ code, message }: ConnectionError): {
+  readonly code: string;
+  readonly message: string;
+} {
   return { code: String(code), message };
 }

@@ -12,9 +12,9 @@ import type { RecordedExchange } from './exchange-feed';
 import { HostResponse } from './host-response';
 import { type AroundPost, InterceptedPost, postAnswer } from './intercepted-post';
 import type { PassingSession } from './passing-session';
-import { type EndpointRewriter, requestHeaders } from './rewrites';
+import { type EndpointRewriter, rewrittenRequestHeaders } from './rewrites';
 import { SessionRules } from './session-rules';
-import type { Sessions } from './sessions';
+import type { TappedSessions } from './sessions';
 
 /** Milliseconds that the sender of a body may be silent. */
 const BODY_SILENCE_MS = 60_000;
@@ -36,7 +36,7 @@ export interface RunningStream {
 
 /** The sessions of the tap, and what passes now. */
 export interface Passing extends AroundPost {
-  readonly sessions: Sessions<PassingSession>;
+  readonly sessions: TappedSessions<PassingSession>;
   streams(): Iterable<RunningStream>;
   /** Returns the session of an event stream that began before there were rules, if it is known. */
   sessionOfStream(stream: RunningStream): PassingSession | undefined;
@@ -101,7 +101,7 @@ export class HttpInterception {
     if (!read) return undefined;
     const message = objectIn(read.bytes);
     const isRpc = message !== undefined && Object.hasOwn(message, 'jsonrpc');
-    const facts = { method: 'POST', target, headers: requestHeaders(headers, origins) };
+    const facts = { method: 'POST', target, headers: rewrittenRequestHeaders(headers, origins) };
     const isElsewhere = target.split('?', 1)[0] !== url.pathname && !isRpc && !sessions.find(facts)?.hasEndpoint;
     if (!read.isWhole) {
       if (!isElsewhere) this.#reportLarge(facts, read.bytes, response);
@@ -183,7 +183,11 @@ export class HttpInterception {
     return known;
   }
 
-  #reportLarge(facts: Parameters<Sessions<PassingSession>['find']>[0], bytes: Buffer, response: ServerResponse): void {
+  #reportLarge(
+    facts: Parameters<TappedSessions<PassingSession>['find']>[0],
+    bytes: Buffer,
+    response: ServerResponse,
+  ): void {
     const host = new HostResponse(response, facts.headers, false);
     const route = { host, toServer: () => {}, toClient: () => false, settle: () => {}, cut: () => {} };
     this.#passing.sessions.find(facts)?.rules?.onMessage('to-server', bytes, route);

@@ -1,4 +1,4 @@
-import { type JsonObject, own, plainText } from '@/lib/json/value';
+import { type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TapAbout } from '@/proxy/files/tap-control-files';
 import type { RuledSession } from '../control-requests';
@@ -8,7 +8,7 @@ import type { ExchangeFeed } from './exchange-feed';
 import type { HttpInterception, Passing, RunningStream } from './http-interception';
 import { PassingSession } from './passing-session';
 import type { SessionNews } from './session-news';
-import { Sessions } from './sessions';
+import { TappedSessions } from './sessions';
 
 /** Pages at a time that have rules, once for each session. */
 const MOST_PEERS = 200;
@@ -36,7 +36,7 @@ export type ProxyPart = Omit<
  */
 export class HttpTapControl {
   readonly #log: ExchangeFeed | undefined;
-  readonly #sessions: Sessions<PassingSession>;
+  readonly #sessions: TappedSessions<PassingSession>;
   /** Names of sessions, by the numbers of exchanges. */
   readonly #streams = new Map<number, string>();
   readonly #asked = new Map<string, (messages: readonly FirstMessage[]) => void>();
@@ -49,7 +49,7 @@ export class HttpTapControl {
   /** `newName` returns a name for a session. */
   constructor(log: ExchangeFeed | undefined, newName: () => string) {
     this.#log = log;
-    this.#sessions = new Sessions(
+    this.#sessions = new TappedSessions(
       (name = newName()) => new PassingSession(name),
       (session) => this.#interception?.forget(session),
     );
@@ -114,7 +114,7 @@ export class HttpTapControl {
     return {
       request: async (asked: JsonObject) => {
         const interception = await this.#load();
-        const session = this.#sessions.get(plainText(own(asked, 'session')));
+        const session = this.#sessions.get(textOrJson(own(asked, 'session')));
         if (!session) throw new ConnectionError(NO_SESSION);
         return (await interception.request(session, owner, asked, () => isGone)) as object | undefined;
       },

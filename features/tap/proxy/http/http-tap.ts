@@ -7,7 +7,7 @@ import { Egress } from '@/proxy/egress/egress';
 import { loadTls } from '@/proxy/egress/tls-material';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { resolveBinding } from '@/proxy/http/addresses';
-import { listen, StartError } from '@/proxy/http/listen';
+import { listenAt, StartError } from '@/proxy/http/listen';
 import { exportSettings } from '../open-export';
 import { RecordingFeed } from '../recording-feed';
 import { ExchangeFeed, type LastExchanges } from './exchange-feed';
@@ -62,7 +62,7 @@ interface HttpTapSetting {
 }
 
 /** A tap that listens. */
-export interface HttpTap {
+export interface ListeningTap {
   /** The URL for the host, in place of the server's. */
   readonly url: string;
   /** Cuts everything and ends the recordings. */
@@ -76,7 +76,7 @@ export interface HttpTap {
 export async function startHttpTap(
   line: HttpTapLine,
   { version, note, worker = WORKER, headersMs }: HttpTapSetting,
-): Promise<HttpTap> {
+): Promise<ListeningTap> {
   const { url, address, names, port, allowLinkLocal } = line;
   const noted = new Set<string>();
   const noteOnce = (sentence: string): void => {
@@ -100,7 +100,7 @@ export async function startHttpTap(
   const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
   // Nothing passes before it can be recorded.
   await feed?.ready();
-  const found = await listen(proxy.server, binding.address, port, true);
+  const found = await listenAt(proxy.server, binding.address, port, true);
   const own = new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])]));
   if (own.has(url.host)) {
     proxy.close();

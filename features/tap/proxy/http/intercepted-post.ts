@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { plainText } from '@/lib/json/value';
+import { textOrJson } from '@/lib/json/value';
 import { mayBeMessage } from '@/lib/transports/http-failures';
 import { type Headers, headerOf, isJsonBody, mediaType } from '@/lib/transports/http-link';
 import { parseOutgoing } from '@/lib/transports/request-headers';
@@ -10,11 +10,11 @@ import { standardHeaders } from '@/lib/wire/repeated-headers';
 import type { Egress } from '@/proxy/egress/egress';
 import { EventRelay } from './event-relay';
 import type { ExchangeFeed, RecordedExchange } from './exchange-feed';
-import { brokenOff, failureOf, requireStatus } from './failures';
+import { brokenOff, recordedFailure, requireStatus } from './failures';
 import type { HostResponse, ResponseHead } from './host-response';
 import type { PassingSession } from './passing-session';
-import { type Origins, pairs, requestHeaders, responseHeaders, responseReason } from './rewrites';
-import type { Fate, HttpRoute, Made } from './session-rules';
+import { type Origins, pairs, responseHeaders, responseReason, rewrittenRequestHeaders } from './rewrites';
+import type { ExchangeRoute, Fate, Made } from './session-rules';
 
 /** The proxy around an exchange. */
 export interface AroundPost {
@@ -73,7 +73,7 @@ export class InterceptedPost {
     this.#abort.abort();
   }
 
-  #requestRoute(body: Uint8Array): HttpRoute {
+  #requestRoute(body: Uint8Array): ExchangeRoute {
     const [session, host] = [this.#session, this.#host];
     return {
       host,
@@ -96,7 +96,7 @@ export class InterceptedPost {
   }
 
   #headersOf(bytes: number): Headers {
-    const headers = requestHeaders(this.#request.headers, this.#around.origins);
+    const headers = rewrittenRequestHeaders(this.#request.headers, this.#around.origins);
     const rest = headers.filter(([name]) => name.toLowerCase() !== 'content-length');
     return [...rest, ['Content-Length', String(bytes)]];
   }
@@ -105,7 +105,7 @@ export class InterceptedPost {
   #followBody(headers: Headers, bytes: Uint8Array): Headers {
     if (headerOf(headers, 'mcp-method') === undefined) return headers;
     const { text, method, params } = parseOutgoing(new TextDecoder().decode(bytes));
-    const called = method === 'tools/call' ? plainText(params.name) : undefined;
+    const called = method === 'tools/call' ? textOrJson(params.name) : undefined;
     const { tools } = this.#session.rules ?? {};
     const isKnown = called === undefined || tools?.knows(called) === true;
     // Without the tool's schema, nobody knows which arguments they repeat.
@@ -234,7 +234,7 @@ export class InterceptedPost {
     host.leave();
   }
 
-  #bodyRoute(): HttpRoute {
+  #bodyRoute(): ExchangeRoute {
     const host = this.#host;
     return {
       host,
@@ -266,7 +266,7 @@ export class InterceptedPost {
       message.once('close', () => {
         const isBroken = !message.complete;
         if (!this.#abort.signal.aborted) {
-          exchange?.onEnd(isBroken ? { by: 'failure', ...failureOf(brokenOff()) } : { by: 'server' });
+          exchange?.onEnd(isBroken ? { by: 'failure', ...recordedFailure(brokenOff()) } : { by: 'server' });
         }
         relay.end(isBroken);
         resolve();
@@ -297,7 +297,7 @@ export function postAnswer(
   bytes: Uint8Array,
 ): void {
   const headers: Headers = [
-    ...requestHeaders(like.headers, origins).filter(([name]) => !OWN_HEADERS.test(name)),
+    ...rewrittenRequestHeaders(like.headers, origins).filter(([name]) => !OWN_HEADERS.test(name)),
     ['Content-Type', 'application/json'],
     ['Accept', 'application/json, text/event-stream'],
     ['Content-Length', String(bytes.length)],
@@ -315,5 +315,5 @@ export function postAnswer(
       for await (const chunk of message as AsyncIterable<Buffer>) void exchange?.onBody('response', chunk);
       exchange?.onEnd({ by: 'server' });
     })
-    .catch((error: ConnectionError) => exchange?.onEnd({ by: 'failure', ...failureOf(error) }));
+    .catch((error: ConnectionError) => exchange?.onEnd({ by: 'failure', ...recordedFailure(error) }));
 }

@@ -1,5 +1,5 @@
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { HttpTap } from '@/lib/transports/http-tap';
+import { HttpLogger } from '@/lib/transports/http-tap';
 import { maskedUrl, secretsInUrl } from '@/lib/transports/masking';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
@@ -41,7 +41,7 @@ interface HowToRecord {
 export class RecordedSession implements Found {
   readonly name: string;
   readonly files: SessionFiles;
-  readonly tap: HttpTap;
+  readonly tap: HttpLogger;
   readonly #redactor: CaptureRedactor;
   readonly #handshake = new SeenHandshake();
   readonly #began: number;
@@ -80,7 +80,7 @@ export class RecordedSession implements Found {
       this.#redactor,
       onFailed,
     );
-    this.tap = new HttpTap(
+    this.tap = new HttpLogger(
       {
         appendFrame: (channel, direction, source, start, end, flags) => {
           this.#isResting = false;

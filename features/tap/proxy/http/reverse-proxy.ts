@@ -9,7 +9,7 @@ import { bareReply, sendReply } from '@/proxy/http/reply';
 import { browserDecision } from './browser-requests';
 import { TAIL_BYTES } from './event-splitter';
 import type { ExchangeFeed, RecordedExchange } from './exchange-feed';
-import { brokenOff, failureOf, requireStatus } from './failures';
+import { brokenOff, recordedFailure, requireStatus } from './failures';
 import type { RunningStream } from './http-interception';
 import type { HttpTapControl, ProxyPart } from './http-tap-control';
 import type { PassingSession } from './passing-session';
@@ -20,10 +20,10 @@ import {
   metadataPath,
   type Origins,
   pairs,
-  requestHeaders,
   responseHeaders,
   responseReason,
   rewriteIssuer,
+  rewrittenRequestHeaders,
 } from './rewrites';
 import { SignIns } from './sign-in';
 
@@ -184,7 +184,7 @@ export class ReverseProxy {
     if (rules && method === 'POST' && hasBody && (await rules.pass(request, response, given)) !== false) return;
     const isChunked = 'transfer-encoding' in request.headers;
     const headers: Headers = [
-      ...requestHeaders(given, this.#origins),
+      ...rewrittenRequestHeaders(given, this.#origins),
       ...(isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
     ];
     const abort = new AbortController();
@@ -398,7 +398,7 @@ function passBody(
       else if (!stream?.relay) reject(brokenOff());
       else {
         // What waits there comes first.
-        exchange?.onEnd({ by: 'failure', ...failureOf(brokenOff()) });
+        exchange?.onEnd({ by: 'failure', ...recordedFailure(brokenOff()) });
         stream.relay.end(true);
         resolve();
       }

@@ -6,9 +6,9 @@ import {
   isServerMetadata,
   metadataPath,
   moved,
-  requestHeaders,
   responseHeaders,
   rewriteIssuer,
+  rewrittenRequestHeaders,
 } from './rewrites';
 
 const ORIGINS = { server: 'https://mcp.example', host: 'mcp.example', tap: 'http://127.0.0.1:6280' };
@@ -55,7 +55,7 @@ describe('headers', () => {
       ['X-Twice', '1'],
       ['x-twice', '2'],
     ] as const;
-    expect(requestHeaders(headers, ORIGINS)).toEqual([
+    expect(rewrittenRequestHeaders(headers, ORIGINS)).toEqual([
       ['Host', 'mcp.example'],
       ['origin', 'https://mcp.example'],
       ['Referer', 'https://mcp.example/x'],

@@ -46,7 +46,7 @@ export function endToEnd(headers: Headers): Headers {
  * Returns the headers of a request as the server gets them: its own host and origin, no cookies of a browser, and no
  * compression, which would hide messages from the recording.
  */
-export function requestHeaders(headers: Headers, { server, tap, host }: Origins): Headers {
+export function rewrittenRequestHeaders(headers: Headers, { server, tap, host }: Origins): Headers {
   const passed: (readonly [string, string])[] = [['Host', host]];
   for (const field of withoutBrowserCookies(endToEnd(headers))) {
     const [name, value] = field;

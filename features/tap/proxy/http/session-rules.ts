@@ -18,7 +18,7 @@ export type Made = 'answer' | 'progress' | undefined;
 export type Fate = 'passed' | 'answered' | 'dropped' | 'cut';
 
 /** The exchange that a message is on. */
-export interface HttpRoute {
+export interface ExchangeRoute {
   readonly host: HostResponse;
   toServer(bytes: Uint8Array): void;
   /** Returns false, and does nothing, if the host can't get it. `log` is called directly before it is sent. */
@@ -33,14 +33,14 @@ const decoder = new TextDecoder();
 
 /** The rules in one session of an HTTP tap. */
 export class SessionRules implements RuledSession {
-  readonly #interceptor: Interceptor<HttpRoute>;
+  readonly #interceptor: Interceptor<ExchangeRoute>;
   /** The headers that repeat arguments (2026-07-28). */
   readonly tools = new ParamHeaders();
   readonly #onChange: () => void;
   /** The newest event about a message. The effects that follow it belong to it. */
   #about: Interception | undefined;
   /** A message with copies is passed on several times. */
-  readonly #settled = new WeakSet<HttpRoute>();
+  readonly #settled = new WeakSet<ExchangeRoute>();
 
   /** `announce` sends the host a notification. `onChange` is called when rules have come or gone. */
   constructor(
@@ -52,7 +52,7 @@ export class SessionRules implements RuledSession {
     this.#onChange = onChange;
     const tell = (channel: 'protocol' | 'intercept', direction: Direction, bytes: Uint8Array): void =>
       log?.logMessage({ session, channel, direction }, bytes);
-    this.#interceptor = new Interceptor<HttpRoute>({
+    this.#interceptor = new Interceptor<ExchangeRoute>({
       clock: systemClock,
       deliver: (direction, bytes, route) => {
         const made = this.#madeIn(direction);
@@ -86,7 +86,7 @@ export class SessionRules implements RuledSession {
     return !this.#interceptor.isIdle;
   }
 
-  #settle(route: HttpRoute, fate: Fate): void {
+  #settle(route: ExchangeRoute, fate: Fate): void {
     if (this.#settled.has(route)) return;
     this.#settled.add(route);
     route.settle(fate);
@@ -121,7 +121,7 @@ export class SessionRules implements RuledSession {
   }
 
   /** Shows a message to the rules. `pass`: nothing concerns it. */
-  onMessage(direction: Direction, bytes: Uint8Array, route: HttpRoute): 'pass' | 'taken' {
+  onMessage(direction: Direction, bytes: Uint8Array, route: ExchangeRoute): 'pass' | 'taken' {
     try {
       return this.#interceptor.onMessage(direction, bytes, route);
     } catch {
@@ -156,7 +156,7 @@ export class SessionRules implements RuledSession {
 
   /** The host has left an exchange, or all: what waits there is dropped. */
   end(host?: HostResponse): void {
-    const isEnded = host && ((route: HttpRoute): boolean => route.host === host);
+    const isEnded = host && ((route: ExchangeRoute): boolean => route.host === host);
     this.#interceptor.end('to-server', isEnded);
     this.#interceptor.end('to-client', isEnded);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
-import { hostOf, MOST_SESSIONS, Sessions } from './sessions';
+import { MOST_SESSIONS, requestingHost, TappedSessions } from './sessions';
 
 interface Fake {
   readonly n: number;
@@ -12,7 +12,7 @@ interface Fake {
 function sessions() {
   const forgotten: number[] = [];
   let n = 0;
-  const table = new Sessions<Fake>(
+  const table = new TappedSessions<Fake>(
     (name = String(n)) => ({ n: ++n, name, isOpen: false, hasEndpoint: false }),
     (one) => forgotten.push(one.n),
   );
@@ -94,10 +94,13 @@ test('attack: any number of ids makes a bounded number of sessions', () => {
 
 test('the host is named by its client information, or by its program', () => {
   const params = { clientInfo: { name: `claude\u0000-code${'x'.repeat(200)}` } };
-  expect(hostOf({ ...initialize, params }, [])).toBe(`claude-code${'x'.repeat(89)}`);
-  expect(hostOf(modern('zed'), [['User-Agent', 'undici']])).toBe('zed');
-  expect(hostOf(undefined, [['User-Agent', 'cursor/1.2 (linux)']])).toBe('cursor');
-  expect([hostOf(initialize, [['User-Agent', 'node']]), hostOf(undefined, [])]).toEqual([undefined, undefined]);
+  expect(requestingHost({ ...initialize, params }, [])).toBe(`claude-code${'x'.repeat(89)}`);
+  expect(requestingHost(modern('zed'), [['User-Agent', 'undici']])).toBe('zed');
+  expect(requestingHost(undefined, [['User-Agent', 'cursor/1.2 (linux)']])).toBe('cursor');
+  expect([requestingHost(initialize, [['User-Agent', 'node']]), requestingHost(undefined, [])]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('attack: a client whose name can’t become text is a client like any other', () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/value';
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 import { type Headers, headerOf } from '@/lib/transports/http-link';
 import { META_KEY } from '@/lib/wire/protocol-names';
 
@@ -33,7 +33,7 @@ export interface Found {
  * Without these, requests of one program belong together: by `User-Agent`, and in the modern era by the name and
  * version of the client, which every request has.
  */
-export class Sessions<S extends Found> {
+export class TappedSessions<S extends Found> {
   readonly #create: (name?: string) => S;
   readonly #onForgotten: (session: S) => void;
   readonly #onBound: (session: S, key: string) => void;
@@ -144,7 +144,7 @@ const HOST_CHARACTERS = 100;
 const UNTELLING = /^(?:mozilla|node|undici|axios|python-httpx|go-http-client|curl)$/i;
 
 /** Returns the name of the program that sends a request, as it names itself. */
-export function hostOf(message: JsonObject | undefined, headers: Headers): string | undefined {
+export function requestingHost(message: JsonObject | undefined, headers: Headers): string | undefined {
   const params = message && own(message, 'params');
   const meta = isObject(params) ? own(params, '_meta') : undefined;
   const given = isObject(params) ? own(params, 'clientInfo') : undefined;
@@ -162,5 +162,5 @@ function clientOf(message: JsonObject | undefined): string | undefined {
   if (!isObject(meta) || typeof own(meta, META_KEY.protocolVersion) !== 'string') return undefined;
   const info = own(meta, META_KEY.clientInfo);
   if (!isObject(info)) return 'unnamed';
-  return JSON.stringify([plainText(own(info, 'name')).slice(0, 200), plainText(own(info, 'version')).slice(0, 200)]);
+  return JSON.stringify([textOrJson(own(info, 'name')).slice(0, 200), textOrJson(own(info, 'version')).slice(0, 200)]);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseBounded } from '@/lib/json/parse';
-import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
+import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { collect } from '@/lib/transports/http-exchange';
 import type { Headers, HttpLink, HttpResponse } from '@/lib/transports/http-link';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -100,7 +100,7 @@ export class SignIns {
     if (own(metadata, 'authorization_response_iss_parameter_supported') === true) return undefined;
     if (own(metadata, 'pushed_authorization_request_endpoint') !== undefined) return undefined;
     const methods = own(metadata, 'token_endpoint_auth_methods_supported');
-    const plain = Array.isArray(methods) ? methods.filter((one) => !SIGNED.test(plainText(one))) : undefined;
+    const plain = Array.isArray(methods) ? methods.filter((one) => !SIGNED.test(textOrJson(one))) : undefined;
     if (plain?.length === 0) return undefined;
     const shown = {
       ...metadata,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { testBundle } from '@/proxy/files/test-bundle';
-import { type HttpTap, type HttpTapLine, startHttpTap } from './http-tap';
+import { type HttpTapLine, type ListeningTap, startHttpTap } from './http-tap';
 
 /** HTTP taps with a data folder of their own. */
 export interface TestHttpTaps {
@@ -16,7 +16,7 @@ export interface TestHttpTaps {
   /** Sentences that were printed. */
   readonly notes: string[];
   /** `headersMs`: another limit than that of taps. */
-  start(url: string, options?: Partial<HttpTapLine>, headersMs?: number): Promise<HttpTap>;
+  start(url: string, options?: Partial<HttpTapLine>, headersMs?: number): Promise<ListeningTap>;
   /** Starts a tap as a process, and resolves with the URL that it prints. */
   spawn(url: string, home?: string): Promise<{ readonly child: ChildProcess; readonly url: string }>;
   /** Starts a server, and returns its origin. */

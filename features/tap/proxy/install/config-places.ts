@@ -1,17 +1,17 @@
 /** A part of a text, from `start` up to `end`. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** A value of a config, with the name before it. */
-export interface NamedValue extends Span {
+export interface NamedValue extends TextSpan {
   readonly nameStart: number;
   readonly nameEnd: number;
 }
 
 /** A change of a text. */
-export interface Splice extends Span {
+export interface Splice extends TextSpan {
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ export interface ConfigPlaces {
   /** Returns the value under a path of names. undefined: there is none, or it can’t be found safely. */
   find(path: readonly string[]): NamedValue | undefined;
   /** Returns the items of a list. */
-  items(list: Span): readonly Span[];
+  items(list: TextSpan): readonly TextSpan[];
   /** Returns how to add a value called `name` after another one of the same object. */
   added(after: NamedValue, name: string, value: string): Splice;
   /** Returns how to remove a value and its name; undefined if a comment would be lost. */
@@ -45,7 +45,7 @@ export function spaceBefore(bare: string, at: number): string {
 const MOST_SPACE = 10_000;
 
 /** Returns a text with spaces in place of its comments and of a byte order mark. Every offset stays the same. */
-export function blanked(text: string, comments: readonly Span[]): string {
+export function blanked(text: string, comments: readonly TextSpan[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const { start, end } of comments) {

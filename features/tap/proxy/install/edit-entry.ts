@@ -3,7 +3,7 @@ import { removeAt, setAt, valueAt } from '@/lib/json/edit';
 import { isObject, own } from '@/lib/json/value';
 import { type ConfigFormat, type ParsedConfig, parseConfig } from '@/proxy/servers/parse-config';
 import { readTap } from '@/proxy/servers/tap-words';
-import { type ConfigPlaces, type NamedValue, type Span, type Splice, spaceBefore, spliced } from './config-places';
+import { type ConfigPlaces, type NamedValue, type Splice, spaceBefore, spliced, type TextSpan } from './config-places';
 
 /** The text of a config, and what it means. */
 export interface ConfigText {
@@ -157,7 +157,7 @@ async function findCommand(config: ConfigText, entry: readonly string[]): Promis
   if ('wrong' in read) return read;
   const paths = { list: [...entry, ...shape.list], ...(shape.command && { command: [...entry, ...shape.command] }) };
   const listed = valueAt(config.value, paths.list) as readonly unknown[] | undefined;
-  const places = await placesOf(config);
+  const places = await configPlaces(config);
   const command = paths.command && places.find(paths.command);
   const list = listed === undefined ? undefined : places.find(paths.list);
   const isFound = listed === undefined || (list !== undefined && places.items(list).length === listed.length);
@@ -174,7 +174,7 @@ async function findCommand(config: ConfigText, entry: readonly string[]): Promis
 }
 
 /** Finds values in a config. */
-export async function placesOf({ text, format }: ConfigText): Promise<ConfigPlaces> {
+export async function configPlaces({ text, format }: ConfigText): Promise<ConfigPlaces> {
   if (format === 'json') return new (await import('./json-places')).JsonPlaces(text);
   return new (await import('./toml-places')).TomlPlaces(text);
 }
@@ -204,7 +204,7 @@ export function literalOf(word: string): string {
   return JSON.stringify(word).replaceAll('\x7f', '\\u007f');
 }
 
-function textOf({ text }: ConfigText, { start, end }: Span): string {
+function textOf({ text }: ConfigText, { start, end }: TextSpan): string {
   return text.slice(start, end);
 }
 
@@ -219,7 +219,7 @@ function itemsBefore(places: ConfigPlaces, list: NamedValue, added: readonly str
 }
 
 /** Removes all items of a list, and whatever a program that rewrote it put between them. */
-function emptied({ bare }: ConfigPlaces, list: NamedValue, items: readonly Span[]): Splice {
+function emptied({ bare }: ConfigPlaces, list: NamedValue, items: readonly TextSpan[]): Splice {
   const [first, last] = [items[0]!, items.at(-1)!];
   // We put items right after the bracket.
   if (first.start !== list.start + 1) return { start: list.start + 1, end: list.end - 1, text: '' };

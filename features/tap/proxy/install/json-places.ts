@@ -1,6 +1,6 @@
 import { createScanner } from 'jsonc-parser';
 import { skipSpace, visitChildren } from '@/lib/json/scan';
-import { blanked, type ConfigPlaces, type NamedValue, type Span, type Splice, spaceBefore } from './config-places';
+import { blanked, type ConfigPlaces, type NamedValue, type Splice, spaceBefore, type TextSpan } from './config-places';
 
 /** Finds values in JSON that may have comments and trailing commas. The text must be valid. */
 export class JsonPlaces implements ConfigPlaces {
@@ -20,8 +20,8 @@ export class JsonPlaces implements ConfigPlaces {
     return found;
   }
 
-  items(list: Span): readonly Span[] {
-    const items: Span[] = [];
+  items(list: TextSpan): readonly TextSpan[] {
+    const items: TextSpan[] = [];
     if (this.bare[list.start] === '[') visitChildren(this.bare, list.start, (start, end) => items.push({ start, end }));
     return items;
   }
@@ -49,7 +49,7 @@ export class JsonPlaces implements ConfigPlaces {
     return bare.slice(start, end) === this.#text.slice(start, end) ? { start, end, text: '' } : undefined;
   }
 
-  #members({ start: object }: Span): readonly NamedValue[] {
+  #members({ start: object }: TextSpan): readonly NamedValue[] {
     const members: NamedValue[] = [];
     if (this.bare[object] !== '{') return members;
     visitChildren(this.bare, object, (start, end, nameStart, nameEnd) =>
@@ -66,9 +66,9 @@ export class JsonPlaces implements ConfigPlaces {
 /** Kinds of tokens as jsonc-parser numbers them. Its enum is not there when modules are compiled alone. */
 const [LINE_COMMENT, BLOCK_COMMENT, END] = [12, 13, 17];
 
-function commentsIn(text: string): readonly Span[] {
+function commentsIn(text: string): readonly TextSpan[] {
   const scanner = createScanner(text);
-  const comments: Span[] = [];
+  const comments: TextSpan[] = [];
   for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
     if (kind !== LINE_COMMENT && kind !== BLOCK_COMMENT) continue;
     const start = scanner.getTokenOffset();

@@ -5,8 +5,8 @@ import { type NamedValue, type Splice, spliced } from './config-places';
 import {
   type ChangedPart,
   type ConfigText,
+  configPlaces,
   literalOf,
-  placesOf,
   type Refusal,
   readConfigText,
   UNSAFE,
@@ -53,7 +53,7 @@ export async function removeOwn(
   added: string | undefined,
 ): Promise<OwnEdited> {
   if (valueAt(config.value, path) === undefined) return { wrong: `The config has no server called \`${OWN_NAME}\`.` };
-  const places = await placesOf(config);
+  const places = await configPlaces(config);
   const value = places.find(path);
   const splices = [added === undefined ? undefined : exactSplice(config, added), value && places.removed(value)];
   for (const splice of splices) {
@@ -115,7 +115,7 @@ async function inserted(
   path: readonly string[],
   entry: Record<string, unknown>,
 ): Promise<Splice | undefined> {
-  const places = await placesOf(config);
+  const places = await configPlaces(config);
   let depth = path.length - 1;
   while (depth > 0 && valueAt(config.value, path.slice(0, depth)) === undefined) depth--;
   const parent = valueAt(config.value, path.slice(0, depth));

@@ -1,4 +1,4 @@
-import { blanked, type ConfigPlaces, type NamedValue, type Span, type Splice, spaceBefore } from './config-places';
+import { blanked, type ConfigPlaces, type NamedValue, type Splice, spaceBefore, type TextSpan } from './config-places';
 
 /** A value, and the keys that lead to it from the top. */
 interface Assignment extends NamedValue {
@@ -14,7 +14,7 @@ export class TomlPlaces implements ConfigPlaces {
   readonly bare: string;
   readonly #text: string;
   readonly #assignments: readonly Assignment[];
-  readonly #items: ReadonlyMap<number, readonly Span[]>;
+  readonly #items: ReadonlyMap<number, readonly TextSpan[]>;
 
   constructor(text: string) {
     const scanner = new TomlScanner(text);
@@ -30,7 +30,7 @@ export class TomlPlaces implements ConfigPlaces {
     );
   }
 
-  items(list: Span): readonly Span[] {
+  items(list: TextSpan): readonly TextSpan[] {
     return this.#items.get(list.start) ?? [];
   }
 
@@ -78,9 +78,9 @@ const STRING = /"""(?:\\[\s\S]|(?!""")[^\\])*"""{1,3}|'''(?:(?!''')[\s\S])*'''{1
 class TomlScanner {
   readonly assignments: Assignment[] = [];
   /** Items of lists, by the offset of the list. */
-  readonly items = new Map<number, readonly Span[]>();
+  readonly items = new Map<number, readonly TextSpan[]>();
   readonly #text: string;
-  readonly comments: Span[] = [];
+  readonly comments: TextSpan[] = [];
   #keyStart = 0;
   #at = 0;
 
@@ -141,7 +141,7 @@ class TomlScanner {
     const start = this.#at;
     const first = this.#text[start];
     if (first === '[') {
-      const items: Span[] = [];
+      const items: TextSpan[] = [];
       this.#readMembers(']', () => {
         const from = this.#at;
         this.#readValue([...path, '\0']);

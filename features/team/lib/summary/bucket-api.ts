@@ -22,14 +22,14 @@ export type BucketRequest =
 
 /** The reply of each kind; the others have an empty one. */
 export interface BucketReplies {
-  readonly list: BucketList;
+  readonly list: BucketListing;
   /** The id of the connection that shows the recording. */
   readonly open: { readonly connection: string };
   /** Id of the copy in the list of recordings. */
   readonly save: { readonly id: string };
 }
 
-export interface BucketList {
+export interface BucketListing {
   /** `s3://bucket/prefix`. */
   readonly place: string;
   /** Host of the store. */

@@ -1,6 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { type FailureSummary, SUMMARY_FAILURES } from './recording-summary';
 import { shortName, shortText } from './short-text';
 
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** Collects how requests failed. Answers are read as they come, because their bytes may be evicted later. */
-export class FailureReader {
+export class RequestFailureReader {
   readonly #answers = new Map<number, Answer>();
   readonly #ways = new Map<string, { -readonly [K in keyof FailureSummary]: FailureSummary[K] }>();
   #leftOut = 0;
@@ -34,7 +34,7 @@ export class FailureReader {
   }
 
   /** Adds a request that failed, in the order of the log. */
-  addFailed(seq: number, status: Status, method: string, name: string | undefined): void {
+  addFailed(seq: number, status: RowStatus, method: string, name: string | undefined): void {
     const { code, message } = this.#answers.get(seq) ?? { code: CODES[status] ?? 'error', message: undefined };
     const key = JSON.stringify([code, method, name]);
     const known = this.#ways.get(key);
@@ -66,7 +66,7 @@ interface RecordedFailures {
   readonly failuresLeftOut?: number;
 }
 
-const CODES: Partial<Record<Status, FailureSummary['code']>> = {
+const CODES: Partial<Record<RowStatus, FailureSummary['code']>> = {
   'tool-error': 'tool-error',
   timeout: 'timeout',
   lost: 'lost',

@@ -4,8 +4,8 @@ import { FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import {
   type Counted,
   type FailureSummary,
-  type ProblemCount,
   type RecordingSummary,
+  type RuleCount,
   SUMMARY_BYTES,
   SUMMARY_CHARS,
   SUMMARY_FAILURES,
@@ -150,7 +150,7 @@ function failureIn(fields: Fields): FailureSummary {
   };
 }
 
-function problemIn(fields: Fields): ProblemCount {
+function problemIn(fields: Fields): RuleCount {
   return {
     rule: fields.text('rule'),
     severity: fields.word('severity', SEVERITIES),

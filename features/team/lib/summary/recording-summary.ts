@@ -52,7 +52,7 @@ export interface RecordingSummary {
   /** Failed requests that are in none of them. */
   readonly failuresLeftOut?: number;
   /** Findings by rule, most severe first. */
-  readonly problems: readonly ProblemCount[];
+  readonly problems: readonly RuleCount[];
   /** Given by the person or the CI run that pushed it. */
   readonly tags: readonly string[];
   readonly author?: string;
@@ -110,7 +110,7 @@ export interface FailureSummary {
 }
 
 /** Findings of one rule. */
-export interface ProblemCount {
+export interface RuleCount {
   readonly rule: string;
   readonly severity: 'error' | 'warning' | 'info';
   readonly count: number;

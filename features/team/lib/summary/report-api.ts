@@ -1,4 +1,4 @@
-import type { Report } from './questions/report';
+import type { TeamReport } from './questions/report';
 
 /** A request of the page, by `POST /api/report`. */
 export interface ReportRequest {
@@ -14,7 +14,7 @@ export interface ReportRequest {
 export type ReportReply =
   | { readonly progress: { readonly done: number; readonly of: number } }
   | {
-      readonly report: Report;
+      readonly report: TeamReport;
       /** Sentences about recordings that are missing. */
       readonly notes: readonly string[];
     };

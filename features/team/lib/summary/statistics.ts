@@ -1,7 +1,7 @@
 import { callsIn, type Times, Z95 } from './time-buckets';
 
 /** Calls of one recording, and how many of them failed. */
-export interface Trials {
+export interface CallCounts {
   readonly calls: number;
   readonly errors: number;
 }
@@ -19,7 +19,7 @@ export interface Rate {
  * Returns the error rate of calls in several recordings, with Wilson's interval. Calls of one recording are alike, so
  * the interval is as wide as that of fewer calls, by how much the recordings differ. undefined without a call.
  */
-export function errorRate(recordings: readonly Trials[]): Rate | undefined {
+export function errorRate(recordings: readonly CallCounts[]): Rate | undefined {
   const { calls, errors } = sumOf(recordings);
   if (calls === 0) return undefined;
   const share = errors / calls;
@@ -33,7 +33,7 @@ export function errorRate(recordings: readonly Trials[]): Rate | undefined {
   return { calls, errors, share, from: Math.max(0, middle - half), to: Math.min(1, middle + half) };
 }
 
-function sumOf(recordings: readonly Trials[]): Trials {
+function sumOf(recordings: readonly CallCounts[]): CallCounts {
   let [calls, errors] = [0, 0];
   for (const each of recordings) {
     calls += each.calls;
@@ -53,7 +53,7 @@ interface Estimate {
 const UNKNOWN: Estimate = { variance: 0, freedom: 0 };
 
 /** Returns the variance of the error rate by how much recordings differ; that of a single one is unknown. */
-function clusteredVariance(recordings: readonly Trials[]): Estimate {
+function clusteredVariance(recordings: readonly CallCounts[]): Estimate {
   const { calls, errors } = sumOf(recordings);
   const used = recordings.filter((each) => each.calls > 0);
   if (used.length < 2) return UNKNOWN;
@@ -86,7 +86,7 @@ function studentOf(z: number, freedom: number): number {
 }
 
 /** Returns the p-value of the claim that two error rates are the same; undefined without calls on both sides. */
-export function sameRates(before: readonly Trials[], after: readonly Trials[]): number | undefined {
+export function sameRates(before: readonly CallCounts[], after: readonly CallCounts[]): number | undefined {
   const [one, other] = [before, after].map((side) => {
     const { calls, errors } = sumOf(side);
     // One success and one failure more (Agresti and Caffo): without a failure, the variance would be 0.

@@ -5,18 +5,18 @@ import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { DurationHistogram } from '@/lib/store/exchanges/latencies';
 import { Log } from '@/lib/store/log';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
 import { trueClient } from '@/lib/wire/client-profile';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { CALLS, META_KEY } from '@/lib/wire/protocol-names';
+import { CALL_METHODS, META_KEY } from '@/lib/wire/protocol-names';
 import type { TimeLimit } from '@/lib/wire/time-limit';
-import { FailureReader } from './failures';
+import { RequestFailureReader } from './failures';
 import {
   type Counted,
-  type ProblemCount,
   type RecordingSummary,
+  type RuleCount,
   SUMMARY_BYTES,
   SUMMARY_TAGS,
   SUMMARY_TOOLS,
@@ -59,7 +59,7 @@ export class Summariser {
   readonly #finder = new ProblemFinder((seq) => {
     this.#checking = seq;
   });
-  readonly #failures = new FailureReader();
+  readonly #failures = new RequestFailureReader();
   readonly #within: TimeLimit;
   /** The result that is being checked against its schema. */
   #checking: number | undefined;
@@ -135,7 +135,7 @@ export class Summariser {
 
 interface Found extends SummaryFacts {
   readonly problems: readonly Problem[];
-  readonly failures: FailureReader;
+  readonly failures: RequestFailureReader;
   readonly host: RecordingSummary['host'];
 }
 
@@ -228,7 +228,7 @@ class Count {
 
 type Outcome = 'answered' | 'failed' | 'unfinished';
 
-const OUTCOMES: Readonly<Partial<Record<Status, Outcome>>> = {
+const OUTCOMES: Readonly<Partial<Record<RowStatus, Outcome>>> = {
   ok: 'answered',
   error: 'failed',
   'tool-error': 'failed',
@@ -237,10 +237,10 @@ const OUTCOMES: Readonly<Partial<Record<Status, Outcome>>> = {
   cancelled: 'unfinished',
   pending: 'unfinished',
 };
-const ANSWERED: ReadonlySet<Status> = new Set<Status>(['ok', 'error', 'tool-error']);
+const ANSWERED: ReadonlySet<RowStatus> = new Set<RowStatus>(['ok', 'error', 'tool-error']);
 
 /** Counts the requests of the client. A batch counts as one. */
-function countRequests(log: Log, failures: FailureReader) {
+function countRequests(log: Log, failures: RequestFailureReader) {
   const { columns } = log;
   const all = new Count();
   const called = new Map<string, Count>();
@@ -253,7 +253,7 @@ function countRequests(log: Log, failures: FailureReader) {
     const [method, name] = [columns.method(index) ?? 'batch', kind === 'batch' ? undefined : columns.name(index)];
     const us = ANSWERED.has(status!) ? log.durationUs(index) : undefined;
     const ownUs = us === undefined ? undefined : Math.max(0, us - log.waitedForPeople(index + 1));
-    all.add(index + 1, outcome, CALLS.has(method) ? ownUs : undefined);
+    all.add(index + 1, outcome, CALL_METHODS.has(method) ? ownUs : undefined);
     if (outcome === 'failed') failures.addFailed(index + 1, status!, method, name);
     if (method !== 'tools/call' || name === undefined) continue;
     const known = called.get(name) ?? (called.size < MOST_TOOLS ? new Count() : undefined);
@@ -285,8 +285,8 @@ function toolsOf(called: ReadonlyMap<string, Count>, { state }: Log): readonly T
 
 const NOT_CALLED: Counted = { calls: 0, errors: 0 };
 
-function countProblems(problems: readonly Problem[]): readonly ProblemCount[] {
-  const counts = new Map<string, { severity: ProblemCount['severity']; count: number }>();
+function countProblems(problems: readonly Problem[]): readonly RuleCount[] {
+  const counts = new Map<string, { severity: RuleCount['severity']; count: number }>();
   for (const { rule, severity, count } of problems) {
     const known = counts.get(rule);
     if (known) known.count += count;

@@ -1,10 +1,10 @@
 /** Version of the tables. Tables of another version are built again; Parquet files name it in their metadata. */
 export const TABLES_VERSION = 1;
 
-/** Type of a column. Any column but those in {@link KEYS} may be NULL. */
+/** Type of a column. Any column but those in {@link KEY_COLUMNS} may be NULL. */
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'double' | 'boolean' | 'timestamp';
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly type: ColumnType;
   /** Meaning and unit, for docs/query.md. */
@@ -12,7 +12,7 @@ export interface Column {
 }
 
 /** Columns that are never NULL. */
-export const KEYS: ReadonlySet<string> = new Set(['recording', 'frame']);
+export const KEY_COLUMNS: ReadonlySet<string> = new Set(['recording', 'frame']);
 
 const RECORDING = { name: 'recording', type: 'text', about: 'id of the recording' } as const;
 
@@ -95,7 +95,7 @@ export const TABLES = {
     { name: 'ci', type: 'text', about: 'CI service it was pushed from; only from a bucket' },
     { name: 'tags', type: 'text', about: 'tags of the push, separated by spaces; only from a bucket' },
   ],
-} as const satisfies Readonly<Record<string, readonly Column[]>>;
+} as const satisfies Readonly<Record<string, readonly TableColumn[]>>;
 
 export type TableName = keyof typeof TABLES;
 
@@ -122,7 +122,7 @@ export type RowOf<T extends TableName> = {
 };
 
 /** The view `calls`: what it takes from `exchanges`, for SQL and for docs/query.md. */
-export const CALLS = {
+export const CALLS_VIEW = {
   columns: [
     'recording',
     'frame',
@@ -143,12 +143,12 @@ export const CALLS = {
   ],
   where: "method = 'tools/call' AND direction = 'to-server'",
 } as const;
-export const CALLS_SQL = `SELECT ${CALLS.columns.join(', ')} FROM exchanges WHERE ${CALLS.where}`;
+export const CALLS_SQL = `SELECT ${CALLS_VIEW.columns.join(', ')} FROM exchanges WHERE ${CALLS_VIEW.where}`;
 
 /** Columns of every view, as `DESCRIBE` prints them. */
-export function columnsOf(view: TableName | 'calls'): readonly Column[] {
+export function columnsOf(view: TableName | 'calls'): readonly TableColumn[] {
   if (view !== 'calls') return TABLES[view];
-  return CALLS.columns.map((column) => {
+  return CALLS_VIEW.columns.map((column) => {
     const [from, to] = column.split(' AS ') as [string, string?];
     const known = TABLES.exchanges.find(({ name }) => name === from)!;
     return to === undefined ? known : { ...known, name: to, about: 'name of the tool' };

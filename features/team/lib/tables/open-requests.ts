@@ -14,7 +14,7 @@ export interface CarriedFrame {
 }
 
 /** Frames of a log that its successor needs: open requests, and responses that started their tasks. */
-export class OpenRequests {
+export class CarriedFrames {
   readonly #log: Log;
   /** By request or batch, in order: its frame, and the response that started its task. */
   readonly #frames = new Map<number, readonly CarriedFrame[]>();

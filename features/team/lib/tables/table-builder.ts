@@ -1,17 +1,17 @@
 import { isObject, own } from '@/lib/json/value';
 import { type Classified, classifyFrame, type Message } from '@/lib/store/classify';
 import { Log } from '@/lib/store/log';
-import type { Status } from '@/lib/store/rows/row';
+import type { RowStatus } from '@/lib/store/rows/row';
 import type { Frame } from '@/lib/wire/frame';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import type { BuilderOptions, TableSink } from './builder-options';
 import type { RowOf } from './columns';
-import { OpenRequests } from './open-requests';
+import { CarriedFrames } from './open-requests';
 import { ProblemRows } from './problem-rows';
 import { type RowTexts, rowTexts } from './row-texts';
 
 /** The facts of a session, from its handshake. */
-export interface SessionFacts {
+export interface TableSession {
   readonly server?: string | undefined;
   readonly serverVersion?: string | undefined;
   readonly protocol?: string | undefined;
@@ -32,7 +32,7 @@ const PRUNE_FRAMES = 8192;
 /** Bytes of frames that a log holds. Every frame is read once. */
 const HELD_BYTES = 16 * 1024 * 1024;
 
-const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+const FAILED: ReadonlySet<RowStatus | undefined> = new Set<RowStatus>(['error', 'tool-error', 'timeout', 'lost']);
 
 /**
  * Makes the rows of the tables from the frames of one recording, in order, by the log and the rules that the page uses.
@@ -50,11 +50,11 @@ export class TableBuilder {
   #carried: readonly number[] = [];
   /** Number of the frame before the first one of this window. */
   #before = 0;
-  #open = new OpenRequests(this.#log);
+  #open = new CarriedFrames(this.#log);
   #texts = new Map<number, RowTexts>();
   /** Progress notifications of open requests in earlier windows. */
   #progress = new Map<number, number>();
-  #facts: SessionFacts = {};
+  #facts: TableSession = {};
   #lastUs = 0;
   #frames = 0;
 
@@ -66,7 +66,7 @@ export class TableBuilder {
   }
 
   /** Facts of the newest session. Complete after {@link end}. */
-  get facts(): SessionFacts {
+  get facts(): TableSession {
     return this.#facts;
   }
 
@@ -150,7 +150,7 @@ export class TableBuilder {
     this.#texts = new Map(texts);
     this.#log = newLog();
     this.#carried = carried.map(({ seq }) => seq);
-    this.#open = new OpenRequests(this.#log);
+    this.#open = new CarriedFrames(this.#log);
     const local = carried.map(({ frame }, place) => toLocal(frame, place + 1));
     appendTo(this.#log, local);
     for (const [place, { frame }] of local.entries()) this.#open.add(frame.seq, carried[place]!.frame);

@@ -1,6 +1,6 @@
 import { type ListedRecording, readListed } from '@/features/team/lib/summary/listed-recording';
 import { SUMMARY_BYTES } from '@/features/team/lib/summary/recording-summary';
-import { readKey, recordingKey, SUMMARIES, summariesOf } from './keys';
+import { readKey, recordingKey, SUMMARIES, summariesOfDay } from './keys';
 import type { ObjectStore, StoredObject } from './object-store';
 import { StoreError, storeCancelled } from './store-error';
 import type { CachedSummary, SummaryCache } from './summary-cache';
@@ -151,7 +151,7 @@ export class BucketRecordings {
 
   /** Lists the objects with summaries. Rejects if the store repeats itself or never ends. */
   async *#list(from: string, signal: AbortSignal | undefined): AsyncGenerator<StoredObject> {
-    const after = from === '' ? undefined : summariesOf(from);
+    const after = from === '' ? undefined : summariesOfDay(from);
     let [last, count] = ['', 0];
     for await (const object of this.#store.list(SUMMARIES, { ...(after !== undefined && { after }), signal })) {
       if (signal?.aborted) throw storeCancelled();

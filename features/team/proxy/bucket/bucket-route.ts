@@ -1,5 +1,5 @@
 import { type BucketRequest, QUERY_CHARS } from '@/features/team/lib/summary/bucket-api';
-import { type Check, isFlag, isText } from '@/lib/json/value';
+import { isFlag, isText, type TypeCheck } from '@/lib/json/value';
 import { askRoute, requestReader } from '@/proxy/http/ask-route';
 import type { HttpRoute } from '@/proxy/http/routes';
 
@@ -8,8 +8,8 @@ const MOST_BUCKET_ROWS = 200;
 /** Longest key and id in characters. */
 const KEY_CHARS = 1024;
 
-const isShort: Check = (value) => isText(value) && (value as string).length <= KEY_CHARS;
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isShort: TypeCheck = (value) => isText(value) && (value as string).length <= KEY_CHARS;
+const isCount: TypeCheck = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const readRequest = requestReader<BucketRequest>({
   list: {

@@ -4,7 +4,7 @@ import { groupBy } from '@/features/team/lib/summary/questions/question';
 import { checkedSummary, readSummary, SummaryError } from '@/features/team/lib/summary/read-summary';
 import { type RecordingSummary, SUMMARY_BYTES, SUMMARY_VERSION } from '@/features/team/lib/summary/recording-summary';
 import { CacheFolder } from '@/proxy/files/cache-files';
-import { type RecordingKey, readKey, recordingKey, SUMMARIES, summariesOf, summaryKey } from './keys';
+import { type RecordingKey, readKey, recordingKey, SUMMARIES, summariesOfDay, summaryKey } from './keys';
 import type { ObjectStore } from './object-store';
 import type { S3Address } from './s3-address';
 import { StoreError } from './store-error';
@@ -53,7 +53,7 @@ export async function readBucketSummaries(
   { since, onProgress, signal }: Options,
 ): Promise<BucketSummaries> {
   const keys: SummaryObject[] = [];
-  const after = since === '' ? undefined : summariesOf(since);
+  const after = since === '' ? undefined : summariesOfDay(since);
   for await (const { key, bytes } of store.list(SUMMARIES, { ...(after !== undefined && { after }), signal })) {
     const read = readKey(key);
     if (read) keys.push({ ...read, bytes });

@@ -5,7 +5,7 @@ import type { BucketRecordings } from './bucket-recordings';
 import { bucketRoute } from './bucket-route';
 import { BucketViewer, openRemote } from './bucket-viewer';
 import type { ReadOptions } from './object-store';
-import type { RemoteRecording } from './remote-recording';
+import type { BucketRecording } from './remote-recording';
 import { readS3Address } from './s3-address';
 
 const KEY = `recordings/v1/2026/11/26/${'a'.repeat(64)}.mcpr.jsonl`;
@@ -50,7 +50,7 @@ test('downloads a recording that has no index', async () => {
   const object = { key: KEY, bytes: content.length, etag: 'a', at: '' };
   const read = vi.fn(async (_: string, { range }: ReadOptions = {}) => content.subarray(range![0], range![1]));
   const page = {
-    open: ({ source: { bytes, reader, hold: _, ...deps } }: RemoteRecording) =>
+    open: ({ source: { bytes, reader, hold: _, ...deps } }: BucketRecording) =>
       RecordedConnection.open('c1', bytes(), { ...deps, reader: reader(), onGrown() {}, onChanged() {} }).then(
         () => 'c1',
       ),

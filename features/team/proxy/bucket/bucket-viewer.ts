@@ -1,4 +1,4 @@
-import type { BucketList, BucketReplies, BucketRequest } from '@/features/team/lib/summary/bucket-api';
+import type { BucketListing, BucketReplies, BucketRequest } from '@/features/team/lib/summary/bucket-api';
 import { findRecordings, readQuery } from '@/features/team/lib/summary/find-recordings';
 import type { ListedRecording } from '@/features/team/lib/summary/listed-recording';
 import { RecordingError } from '@/lib/recording/errors';
@@ -7,14 +7,14 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { BucketRecordings, FillProgress } from './bucket-recordings';
 import { RECORDINGS, readKey } from './keys';
-import { download, findRemote, type ReadableStore, type RemoteName, type RemoteRecording } from './remote-recording';
+import { type BucketRecording, download, findRemote, type ReadableStore, type RemoteName } from './remote-recording';
 import { type S3Address, s3Url } from './s3-address';
 import { storeCancelled } from './store-error';
 
 /** Services of the page's process for the viewer of a bucket. */
 export interface BucketPage {
   /** Opens a recording in parts, as a connection, and resolves with its id. Rejects with a Failure. */
-  open(remote: RemoteRecording): Promise<string>;
+  open(remote: BucketRecording): Promise<string>;
   /** Writes a download to a temporary file, and opens it. */
   openDownload(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string>;
   /** Copies a download into the folder of recordings, and resolves with its id there. */
@@ -53,7 +53,7 @@ export class BucketViewer {
   readonly #options: BucketViewerOptions;
   #fill: { readonly stop: AbortController; progress: FillProgress } | undefined;
   #download: { readonly stop: AbortController; progress: ReadingProgress | undefined } | undefined;
-  #ended: Pick<BucketList, 'failure' | 'cancelled'> = {};
+  #ended: Pick<BucketListing, 'failure' | 'cancelled'> = {};
   /** The result of the last query. */
   #found: {
     readonly query: string;
@@ -97,7 +97,7 @@ export class BucketViewer {
     return whole ? downloaded() : openRemote(store, this.#named(key), page, downloaded);
   }
 
-  #list(query: string, from: number, most: number): BucketList {
+  #list(query: string, from: number, most: number): BucketListing {
     const { recordings, address } = this.#options;
     const { recordings: of, unlisted, checkedAt } = recordings;
     const wanted = readQuery(query, Date.now());

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
 import { Egress } from '@/proxy/egress/egress';
-import { type Credentials, chooseCredentials } from './credentials';
-import { parseProfiles, readProfile } from './profile-files';
+import { type BucketKeys, chooseCredentials } from './credentials';
+import { parseProfiles, readAwsProfile } from './profile-files';
 import { StoreError } from './store-error';
 import { assumeRole } from './web-identity';
 
@@ -24,12 +24,12 @@ async function credentialsOf(
   env: Record<string, string>,
   { config = '', credentials = '' } = {},
   assume: Parameters<typeof chooseCredentials>[3] = () => Promise.reject(new Error('not expected')),
-): Promise<Credentials> {
+): Promise<BucketKeys> {
   const [first, second] = [join(folder, 'config'), join(folder, 'credentials')];
   writeFileSync(first, config);
   writeFileSync(second, credentials);
   const all = { AWS_CONFIG_FILE: first, AWS_SHARED_CREDENTIALS_FILE: second, ...env };
-  const profile = await readProfile(all);
+  const profile = await readAwsProfile(all);
   return chooseCredentials(all, profile, 'eu-west-1', assume)(new AbortController().signal);
 }
 

@@ -2,7 +2,7 @@ import type { FoundProfile } from './profile-files';
 import { StoreError } from './store-error';
 
 /** Keys to sign requests with. Secret: never shown, logged, recorded or passed to another process. */
-export interface Credentials {
+export interface BucketKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
@@ -11,7 +11,7 @@ export interface Credentials {
 }
 
 /** Gets credentials, again when the old ones are about to expire. */
-export type CredentialSource = (signal: AbortSignal) => Promise<Credentials>;
+export type CredentialSource = (signal: AbortSignal) => Promise<BucketKeys>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,7 +48,7 @@ export function chooseCredentials(
   env: Environment,
   profile: FoundProfile,
   region: string,
-  assume: (identity: WebIdentity, signal: AbortSignal) => Promise<Credentials>,
+  assume: (identity: WebIdentity, signal: AbortSignal) => Promise<BucketKeys>,
   now: () => number = Date.now,
 ): CredentialSource {
   const own = ownKeys(env) ?? (profile.isNamed ? profileKeys(profile) : undefined);
@@ -59,14 +59,14 @@ export function chooseCredentials(
     if (keys) return async () => keys;
     throw missing('No credentials for the bucket were found.');
   }
-  let kept: Credentials | undefined;
+  let kept: BucketKeys | undefined;
   return async (signal) => {
     if (!kept || (kept.expires ?? Number.POSITIVE_INFINITY) - EARLY_MS < now()) kept = await assume(identity, signal);
     return kept;
   };
 }
 
-function ownKeys(env: Environment): Credentials | undefined {
+function ownKeys(env: Environment): BucketKeys | undefined {
   const [id, secret] = [env.AWS_ACCESS_KEY_ID?.trim(), env.AWS_SECRET_ACCESS_KEY?.trim()];
   if (!id && !secret) return undefined;
   if (!id || !secret) {
@@ -76,7 +76,7 @@ function ownKeys(env: Environment): Credentials | undefined {
 }
 
 /** Returns undefined if the profile says nothing of credentials. */
-function profileKeys({ name, values }: FoundProfile): Credentials | undefined {
+function profileKeys({ name, values }: FoundProfile): BucketKeys | undefined {
   const [id, secret] = [values.get('aws_access_key_id'), values.get('aws_secret_access_key')];
   if (id && secret) return checked(id, secret, values.get('aws_session_token'), `the profile \`${name}\``);
   const other = UNSUPPORTED.find(([key]) => values.has(key));
@@ -119,7 +119,7 @@ function sessionName(given: string | undefined): string {
 }
 
 /** A line break or a space in a key would be sent as another header. */
-function checked(id: string, secret: string, token: string | undefined, where: string): Credentials {
+function checked(id: string, secret: string, token: string | undefined, where: string): BucketKeys {
   if (![id, secret, token ?? 'x'].every((text) => /^[!-~]+$/.test(text))) {
     throw missing(`The keys in ${where} contain a space or another character that keys don’t have.`);
   }

@@ -24,7 +24,7 @@ export function summaryKey(of: RecordingKey): string {
 }
 
 /** Returns what the keys of a day's summaries begin with. Keys sort by day, so later ones sort after it. */
-export function summariesOf(day: string): string {
+export function summariesOfDay(day: string): string {
   return `${SUMMARIES}${dayPath(day)}`;
 }
 

@@ -2,7 +2,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { Egress } from '@/proxy/egress/egress';
 import { chooseCredentials } from './credentials';
 import type { ObjectStore } from './object-store';
-import { readProfile } from './profile-files';
+import { readAwsProfile } from './profile-files';
 import { type AddressOptions, readS3Address, type S3Address } from './s3-address';
 import { S3Store } from './s3-store';
 import { assumeRole } from './web-identity';
@@ -18,7 +18,7 @@ export async function openStore(
   url: string,
   { version, env, ...options }: OpenStoreOptions,
 ): Promise<{ readonly store: ObjectStore; readonly address: S3Address }> {
-  const profile = await readProfile(env);
+  const profile = await readAwsProfile(env);
   const [region, endpoint] = [profile.values.get('region'), profile.values.get('endpoint_url')];
   const address = readS3Address(url, options, env, { ...(region && { region }), ...(endpoint && { endpoint }) });
   // The token service is another server, whose address says nothing of the store's.

@@ -23,7 +23,7 @@ export interface FoundProfile {
  * Reads the profile of `AWS_PROFILE`, or `default`, from `AWS_CONFIG_FILE` and `AWS_SHARED_CREDENTIALS_FILE`. The
  * second file wins. Throws a StoreError `store-credentials` if a named profile is in neither, or a file can't be read.
  */
-export async function readProfile(env: Environment, home: string = homedir()): Promise<FoundProfile> {
+export async function readAwsProfile(env: Environment, home: string = homedir()): Promise<FoundProfile> {
   const named = env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE || undefined;
   const name = named ?? 'default';
   const config = await sectionsOf(env.AWS_CONFIG_FILE || join(home, '.aws', 'config'));

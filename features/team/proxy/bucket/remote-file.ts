@@ -3,7 +3,7 @@ import type { RandomAccess } from '@/lib/recording/large/random-access';
 import type { ObjectStore, StoredObject } from './object-store';
 
 /** An object in the bucket as a file that is read in blocks. */
-export interface RemoteFile extends RandomAccess {
+export interface BucketFile extends RandomAccess {
   /** Bytes requested from the store so far. */
   readonly requestedBytes: number;
 }
@@ -12,7 +12,7 @@ export interface RemoteFile extends RandomAccess {
  * Returns an object as a file. Every request names the ETag, so that an object that was replaced is refused, never
  * mixed. Reads reject with a StoreError.
  */
-export function remoteFile(store: Pick<ObjectStore, 'read'>, { key, bytes: size, etag }: StoredObject): RemoteFile {
+export function remoteFile(store: Pick<ObjectStore, 'read'>, { key, bytes: size, etag }: StoredObject): BucketFile {
   const closed = new AbortController();
   let requestedBytes = 0;
   const file = inBlocks({

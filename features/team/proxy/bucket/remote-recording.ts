@@ -8,7 +8,7 @@ import { SpillFile } from '@/proxy/files/spill-file';
 import { INDEX_FROM_BYTES } from './indexed-copy';
 import { readKey } from './keys';
 import type { ObjectStore, StoredObject } from './object-store';
-import { ReadingBudget, type RemoteFile, remoteFile } from './remote-file';
+import { type BucketFile, ReadingBudget, remoteFile } from './remote-file';
 import { type S3Address, s3Url } from './s3-address';
 import { StoreError } from './store-error';
 
@@ -19,7 +19,7 @@ const DOWNLOAD_BYTES = 8 * 1024 * 1024;
 export type ReadableStore = Pick<ObjectStore, 'read' | 'head'>;
 
 /** A recording in the bucket, to be opened by ranges of its object. */
-export interface RemoteRecording {
+export interface BucketRecording {
   readonly source: RecordingSource;
   /** Says how much of the index may be read. */
   readonly budget: ReadingBudget;
@@ -48,10 +48,10 @@ export async function findRemote(
   store: ReadableStore,
   { address, key }: RemoteName,
   { signal, indexBytes }: FindOptions = {},
-): Promise<RemoteRecording> {
+): Promise<BucketRecording> {
   const object = await existing(store, { address, key }, signal);
   const budget = new ReadingBudget(indexBytes);
-  const files: RemoteFile[] = [];
+  const files: BucketFile[] = [];
   return {
     budget,
     get requestedBytes() {

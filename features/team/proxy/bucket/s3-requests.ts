@@ -5,7 +5,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { retryAfterMs } from '@/lib/transports/http-link';
 import type { Clock } from '@/lib/wire/clock';
 import { readCount } from '@/lib/wire/read-count';
-import type { PassedRequest } from '@/proxy/egress/egress';
+import type { ForeignRequest } from '@/proxy/egress/egress';
 import type { CredentialSource } from './credentials';
 import { objectUrl, type S3Address } from './s3-address';
 import { answerFailure, answerHeader, clockFailure, connectionFailure, errorCode, type S3Answer } from './s3-failure';
@@ -28,7 +28,7 @@ export interface S3Request {
 
 /** Sends a request of ours as it is, without following redirects: the `pass` of our egress. */
 export interface RequestSender {
-  pass(request: PassedRequest): Promise<IncomingMessage>;
+  pass(request: ForeignRequest): Promise<IncomingMessage>;
   close(): void;
 }
 

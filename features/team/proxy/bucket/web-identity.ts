@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { readSecretFile } from '@/proxy/connection/secret-file';
-import type { Credentials, WebIdentity } from './credentials';
+import type { BucketKeys, WebIdentity } from './credentials';
 import type { RequestSender } from './s3-requests';
 import { xmlText } from './s3-xml';
 import { StoreError } from './store-error';
@@ -13,7 +13,7 @@ export async function assumeRole(
   { role, tokenFile, sessionName, endpoint }: WebIdentity,
   sender: RequestSender,
   signal: AbortSignal,
-): Promise<Credentials> {
+): Promise<BucketKeys> {
   const token = (await readSecretFile(tokenFile).catch(() => '')).trim();
   if (token === '') {
     throw failed('The file of AWS_WEB_IDENTITY_TOKEN_FILE is missing or empty.', 'Check its path.');

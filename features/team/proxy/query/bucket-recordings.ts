@@ -6,7 +6,7 @@ import type { ObjectStore } from '@/features/team/proxy/bucket/object-store';
 import { StoreError } from '@/features/team/proxy/bucket/store-error';
 import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import type { PushedRow, RecordingFile } from '@/proxy/commands/shared/recording-file';
+import type { PushedRow, ReadRecording } from '@/proxy/commands/shared/recording-file';
 import { OutputFile } from '@/proxy/files/output-file';
 
 /** Bytes read of an object at a time. */
@@ -20,8 +20,8 @@ export async function bucketRecordings(
   url: string,
   store: ObjectStore,
   signal: AbortSignal | undefined,
-): Promise<readonly RecordingFile[]> {
-  const files: RecordingFile[] = [];
+): Promise<readonly ReadRecording[]> {
+  const files: ReadRecording[] = [];
   for await (const summary of store.list(SUMMARIES, { signal })) {
     const of = readKey(summary.key);
     if (!of) continue;

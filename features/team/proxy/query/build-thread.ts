@@ -6,7 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { type BuildJob, type BuiltTables, buildTables } from './build-tables';
-import type { CheckedFrame, WorkerReply } from './table-worker';
+import type { CheckedFrame, TableWorkerReply } from './table-worker';
 
 /** The worker's file in the package. Absent where our source is run without the package: in tests. */
 const WORKER = new URL('./table-worker.js', import.meta.url);
@@ -73,7 +73,7 @@ export class BuildThread {
       }, LOOK_MS);
       const onAbort = () => endThread(() => reject(this.#signal.reason));
       this.#signal.addEventListener('abort', onAbort);
-      const onMessage = (reply: WorkerReply) => {
+      const onMessage = (reply: TableWorkerReply) => {
         if ('done' in reply) return onProgress(reply);
         end();
         resolve('built' in reply ? reply.built : reply);

@@ -1,5 +1,11 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { type Column, type ColumnType, KEYS, TABLES_VERSION, type Value } from '@/features/team/lib/tables/columns';
+import {
+  type ColumnType,
+  KEY_COLUMNS,
+  TABLES_VERSION,
+  type TableColumn,
+  type Value,
+} from '@/features/team/lib/tables/columns';
 
 /** Rows per row group, which readers read in parallel. */
 const GROUP_ROWS = 50_000;
@@ -22,7 +28,7 @@ const IS_BIGINT: ReadonlySet<ColumnType> = new Set(['bigint', 'timestamp']);
 
 /** Writes rows as a Parquet file, compressed by Snappy. Holds the rows of one group. */
 export class ParquetFile {
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly TableColumn[];
   readonly #write: (bytes: Uint8Array) => void;
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
@@ -31,7 +37,7 @@ export class ParquetFile {
   #chars = 0;
 
   /** `write` takes the file's bytes in their order. `required`: columns that are never NULL. */
-  constructor(columns: readonly Column[], write: (bytes: Uint8Array) => void, required = KEYS) {
+  constructor(columns: readonly TableColumn[], write: (bytes: Uint8Array) => void, required = KEY_COLUMNS) {
     this.#columns = columns;
     this.#write = write;
     this.#data = columns.map(() => []);

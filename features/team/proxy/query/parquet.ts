@@ -4,7 +4,7 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import type { ExportForm } from '@/proxy/commands/export/masked-copies';
-import type { Output } from '@/proxy/commands/shared/output-options';
+import type { OutputChoice } from '@/proxy/commands/shared/output-options';
 import { writeErrorReason } from '@/proxy/files/private-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { exportTables } from './export-tables';
@@ -12,7 +12,7 @@ import { recordingTables } from './recording-tables';
 import { TableCache } from './table-cache';
 
 /** Writes the tables of recordings as Parquet files. */
-export function parquetForm({ out }: Output, context: CommandContext): ExportForm {
+export function parquetForm({ out }: OutputChoice, context: CommandContext): ExportForm {
   if (out === undefined) throw usageError('`--format parquet` needs a folder: add `--out FOLDER`.');
   let written = 0;
   return {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLS, CALLS_SQL, type Column, columnsOf, TABLES_VERSION } from '@/features/team/lib/tables/columns';
+import { CALLS_SQL, CALLS_VIEW, columnsOf, TABLES_VERSION, type TableColumn } from '@/features/team/lib/tables/columns';
 import { ARGUMENTS_CHARS, ERROR_CHARS } from '@/features/team/lib/tables/row-texts';
 import { formatCount } from '@/lib/wire/format';
 import type { Cell } from './cells';
@@ -187,7 +187,7 @@ function queryDocument(): string {
     '```sql',
     CALLS_SQL.replace(' FROM ', '\nFROM ')
       .replace(' WHERE ', '\nWHERE ')
-      .replace(`${CALLS.columns[7]}, `, `${CALLS.columns[7]},\n  `),
+      .replace(`${CALLS_VIEW.columns[7]}, `, `${CALLS_VIEW.columns[7]},\n  `),
     '```',
     '',
     `This is version ${TABLES_VERSION} of the tables, as \`mcp-inspect.tables\` in the metadata of each file says. A later version may add columns. It`,
@@ -215,6 +215,6 @@ const STATUS_MEANINGS = {
   refused: 'refused as expected, such as the probe of the protocol version',
 } as const;
 
-function columnRow({ name, type, about }: Column): string {
+function columnRow({ name, type, about }: TableColumn): string {
   return `| \`${name}\` | ${type} | ${about} |`;
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type RunCommand, readCountOption } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { fileAccess } from '@/proxy/commands/shared/file-access';
 import { chosenOf, type Limit, moreText, readLimit } from '@/proxy/commands/shared/limit';
-import { type Output, type OutputForms, readOutput } from '@/proxy/commands/shared/output-options';
+import { type OutputChoice, type OutputForms, readOutputChoice } from '@/proxy/commands/shared/output-options';
 import { NONE_SINCE, recordingFiles } from '@/proxy/commands/shared/recording-files';
 import { untilInterrupted } from '@/proxy/commands/shared/until-interrupted';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -29,10 +29,10 @@ export const run: RunCommand = (context) =>
     const { given } = request;
     const [timeout, memory] = [lastValue(given, 'timeout'), lastValue(given, 'memory')];
     const limits = {
-      memoryMb: memory === undefined ? MEMORY_MB : readCount('memory', memory, MOST_MEMORY_MB),
+      memoryMb: memory === undefined ? MEMORY_MB : readCountOption('memory', memory, MOST_MEMORY_MB),
       timeoutMs: timeout === undefined ? undefined : readSeconds('timeout', timeout),
     };
-    const output = readOutput(given, FORMS, 'table');
+    const output = readOutputChoice(given, FORMS, 'table');
     const limit = readLimit(given);
     const whole = writerOf(output, context);
     const writer = given.has('limit') ? limited(whole, limit, context) : whole;
@@ -69,7 +69,7 @@ const FORMS: OutputForms = {
 };
 
 /** Returns the writer that the options ask for: a table on stdout, unless they name another form or a file. */
-function writerOf({ format, out }: Output, { printNote }: CommandContext): ResultWriter {
+function writerOf({ format, out }: OutputChoice, { printNote }: CommandContext): ResultWriter {
   if (format === 'parquet') {
     if (out === undefined) throw usageError('`--format parquet` needs a file: add `--out NAME.parquet`.');
     return new ParquetResult(resolve(out));

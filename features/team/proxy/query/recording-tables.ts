@@ -5,15 +5,15 @@ import { countOf, progressText } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import type { RecordingFile, RemoteRecording } from '@/proxy/commands/shared/recording-file';
+import type { ReadRecording, RemoteRecording } from '@/proxy/commands/shared/recording-file';
 import { deleteIfThere } from '@/proxy/files/existing-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { buildAll, type PreparedJob } from './build-all';
-import { type CachedTables, type FileFacts, factsOf, remoteFacts, type TableCache } from './table-cache';
+import { type CachedTables, type FileFacts, fileFacts, remoteFacts, type TableCache } from './table-cache';
 
 /** Tables of a recording, with the name of its file. */
 export interface RecordingTables extends CachedTables {
-  readonly file: RecordingFile;
+  readonly file: ReadRecording;
 }
 
 /** Recordings whose tables are looked for at the same time. */
@@ -26,14 +26,14 @@ type Told = Pick<CommandContext, 'status' | 'printNote'>;
  * count once. Throws an ExitError for a named file that can't be read, and the signal's reason once it is aborted.
  */
 export async function recordingTables(
-  files: readonly RecordingFile[],
+  files: readonly ReadRecording[],
   cache: TableCache,
   told: Told,
   signal: AbortSignal,
 ): Promise<readonly RecordingTables[]> {
-  const found = new Map<RecordingFile, CachedTables>();
-  const missing = new Set<RecordingFile>();
-  const find = async (file: RecordingFile) => {
+  const found = new Map<ReadRecording, CachedTables>();
+  const missing = new Set<ReadRecording>();
+  const find = async (file: ReadRecording) => {
     try {
       const tables = await cache.find(await factsOfFile(file));
       if (tables) found.set(file, tables);
@@ -73,16 +73,16 @@ function noteLosses(all: readonly RecordingTables[], { printNote }: Told): void 
 }
 
 async function buildMissing(
-  files: readonly RecordingFile[],
+  files: readonly ReadRecording[],
   cache: TableCache,
-  found: Map<RecordingFile, CachedTables>,
+  found: Map<ReadRecording, CachedTables>,
   told: Told,
   signal: AbortSignal,
 ): Promise<void> {
   const { status } = told;
   const facts = await Promise.all(files.map(factsOfFile));
   const folders: string[] = [];
-  const begun = new Set<RecordingFile>();
+  const begun = new Set<ReadRecording>();
   const of = files.length === 1 ? '' : ` of ${countOf(files.length, 'recording')}`;
   const jobs = files.map((file, at): PreparedJob => {
     const { path, remote, shown } = file;
@@ -128,11 +128,11 @@ async function download(remote: RemoteRecording, path: string): Promise<string |
   }
 }
 
-function factsOfFile({ path, remote }: RecordingFile): Promise<FileFacts> | FileFacts {
-  return remote ? remoteFacts(remote.digest) : factsOf(path);
+function factsOfFile({ path, remote }: ReadRecording): Promise<FileFacts> | FileFacts {
+  return remote ? remoteFacts(remote.digest) : fileFacts(path);
 }
 
-function skip({ shown, isNamed }: RecordingFile, reason: string, { printNote }: Told): void {
+function skip({ shown, isNamed }: ReadRecording, reason: string, { printNote }: Told): void {
   const sentence = `\`${shown}\` can’t be opened. ${reason}`;
   if (isNamed) throw usageError(sentence);
   printNote(`mcp-inspect: ${sentence}`);

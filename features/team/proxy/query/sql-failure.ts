@@ -1,4 +1,4 @@
-import { isObject, own, plainText } from '@/lib/json/value';
+import { isObject, own, textOrJson } from '@/lib/json/value';
 
 /** Characters shown before and after the place of an error. */
 const SHOWN_CHARS = 60;
@@ -20,11 +20,11 @@ const OTHER_TABLE = / ?Did you mean "(?!(?:frames|exchanges|calls|problems|recor
 export function sqlFailureText(sql: string, error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const facts = factsOf(text);
-  const message = facts ? sentenceOf(plainText(own(facts, 'exception_message') ?? text)) : sentenceOf(text);
+  const message = facts ? sentenceOf(textOrJson(own(facts, 'exception_message') ?? text)) : sentenceOf(text);
   if (REFUSED.test(message)) return `A query can only read the views. DuckDB: ${message}`;
   const isUnknown = UNKNOWN_VIEW.test(message);
   const known = isUnknown ? ` ${VIEWS}` : '';
-  const position = Number.parseInt(facts ? plainText(own(facts, 'position')) : '', 10);
+  const position = Number.parseInt(facts ? textOrJson(own(facts, 'position')) : '', 10);
   const shown = isUnknown ? sentenceOf(message.replace(OTHER_TABLE, '')) : message;
   return Number.isInteger(position) ? `${shown} \`${markedAt(sql, position)}\`${known}` : `${shown}${known}`;
 }

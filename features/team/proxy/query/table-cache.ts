@@ -73,7 +73,7 @@ export class TableCache {
 
   /**
    * Keeps the tables that were built of a file, or returns those that another process has built of it meanwhile.
-   * `file`: what {@link factsOf} returned before they were built. Rejects with the system's error.
+   * `file`: what {@link fileFacts} returned before they were built. Rejects with the system's error.
    */
   async keep(part: string, file: FileFacts, { row, lacks }: BuiltTables): Promise<CachedTables> {
     const folder = this.#folderOf(file);
@@ -126,7 +126,7 @@ export class TableCache {
 }
 
 /** Returns what is noted of a file. Rejects with the system's error. */
-export async function factsOf(path: string): Promise<FileFacts> {
+export async function fileFacts(path: string): Promise<FileFacts> {
   const real = await realpath(path);
   const { size, mtimeMs, ino } = await stat(real);
   return { path: real, bytes: size, mtimeMs, ino };

@@ -6,7 +6,7 @@ import { type BuildJob, type BuiltTables, buildTables } from './build-tables';
 export type CheckedFrame = Int32Array<SharedArrayBuffer>;
 
 /** A message of the worker. After `built` or `failed` it takes the next job. */
-export type WorkerReply =
+export type TableWorkerReply =
   | { readonly done: number; readonly of: number }
   | { readonly built: BuiltTables }
   | { readonly failed: string };
@@ -14,7 +14,7 @@ export type WorkerReply =
 const checked = workerData as CheckedFrame;
 const port = parentPort!;
 
-function reply(message: WorkerReply): void {
+function reply(message: TableWorkerReply): void {
   port.postMessage(message);
 }
 

@@ -5,7 +5,7 @@ import { legacy } from '@/lib/problems/test-sessions';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { answered, asked, type FrameSeed, framesOf, got } from '@/lib/store/test-frames';
-import type { RecordingFile } from '@/proxy/commands/shared/recording-file';
+import type { ReadRecording } from '@/proxy/commands/shared/recording-file';
 
 /** A session with a call that works, one that fails, one without an answer, and problems. */
 export const SESSION: readonly FrameSeed[] = [
@@ -49,7 +49,7 @@ export function recorded(
   return file;
 }
 
-export const fileOf = (path: string, isNamed = true): RecordingFile => ({ path, shown: path, isNamed });
+export const fileOf = (path: string, isNamed = true): ReadRecording => ({ path, shown: path, isNamed });
 
 /** Takes progress and notes. */
 export const TOLD = { status: { show: () => {}, end: () => {} }, printNote: () => {} };

@@ -1,8 +1,8 @@
 import type { AnswerRow, Source } from '@/features/team/lib/summary/questions/question';
-import type { Answer, Report } from '@/features/team/lib/summary/questions/report';
+import type { ReportAnswer, TeamReport } from '@/features/team/lib/summary/questions/report';
 import { countOf, formatDate } from '@/lib/wire/format';
 import { columnTitle, type Html, html, htmlPage, wideTable } from '@/proxy/commands/shared/html-page';
-import { frameText, reportFacts, reportTitle } from './text';
+import { reportFacts, reportTitle, sourceFrameText } from './text';
 
 interface HtmlOptions {
   readonly version: string;
@@ -12,7 +12,7 @@ interface HtmlOptions {
 }
 
 /** Formats a report as one HTML file. */
-export function htmlReport(report: Report, { version, at, shown }: HtmlOptions): string {
+export function htmlReport(report: TeamReport, { version, at, shown }: HtmlOptions): string {
   return htmlPage({
     title: reportTitle(report),
     head: html`<p>${reportFacts(report)}</p>
@@ -22,11 +22,11 @@ export function htmlReport(report: Report, { version, at, shown }: HtmlOptions):
   });
 }
 
-function navigation({ id, title, rows, rowsLeftOut }: Answer): Html {
+function navigation({ id, title, rows, rowsLeftOut }: ReportAnswer): Html {
   return html`<a href="#${id}">${title} <span class="count">${rows.length + rowsLeftOut}</span></a>`;
 }
 
-function section(answer: Answer, shown: HtmlOptions['shown']): Html {
+function section(answer: ReportAnswer, shown: HtmlOptions['shown']): Html {
   const { id, title, about, basis, empty, rows, rowsLeftOut } = answer;
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -38,7 +38,7 @@ ${rowsLeftOut > 0 ? html`<p class="basis">${countOf(rowsLeftOut, 'more row')}</p
 `;
 }
 
-function answerTable({ id, columns, rows }: Answer, shown: HtmlOptions['shown']): Html {
+function answerTable({ id, columns, rows }: ReportAnswer, shown: HtmlOptions['shown']): Html {
   const titles = [...columns, { title: 'Recordings' }].map(({ title, isNumber }) => columnTitle(title, isNumber));
   return wideTable(
     `${id}-title`,
@@ -47,7 +47,7 @@ function answerTable({ id, columns, rows }: Answer, shown: HtmlOptions['shown'])
   );
 }
 
-function tableRow(row: AnswerRow, columns: Answer['columns'], shown: HtmlOptions['shown']): Html {
+function tableRow(row: AnswerRow, columns: ReportAnswer['columns'], shown: HtmlOptions['shown']): Html {
   const cells = row.cells.map((cell, at) => {
     const text = html`<bdi>${cell}</bdi>`;
     if (columns[at]?.isNumber) return html`<td class="number">${text}</td>`;
@@ -67,5 +67,5 @@ function sourcesOf({ sources, recordings }: AnswerRow, shown: HtmlOptions['shown
 
 function sourceItem(source: Source, shown: HtmlOptions['shown']): Html {
   const what = source.what === undefined || source.frame === undefined ? '' : `, ${source.what}`;
-  return html`<li><code><bdi>${shown(source.place)}</bdi>${frameText(source)}</code><br><span>${formatDate(source.at)}${what}</span></li>`;
+  return html`<li><code><bdi>${shown(source.place)}</bdi>${sourceFrameText(source)}</code><br><span>${formatDate(source.at)}${what}</span></li>`;
 }

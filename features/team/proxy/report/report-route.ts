@@ -1,11 +1,11 @@
 import { type ReportReply, type ReportRequest, SIDE_CHARS } from '@/features/team/lib/summary/report-api';
-import { type Check, isFlag, isText, type JsonObject, objectWith, optional } from '@/lib/json/value';
+import { isFlag, isText, type JsonObject, objectWith, optional, type TypeCheck } from '@/lib/json/value';
 import { askRoute } from '@/proxy/http/ask-route';
 import type { HttpRoute } from '@/proxy/http/routes';
 
-const isSide: Check = (value) => isText(value) && value !== '' && (value as string).length <= SIDE_CHARS;
+const isSide: TypeCheck = (value) => isText(value) && value !== '' && (value as string).length <= SIDE_CHARS;
 
-const isRequest: Check = objectWith({
+const isRequest: TypeCheck = objectWith({
   bucket: isFlag,
   days: (value) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 36_500,
   compare: optional((value) => Array.isArray(value) && value.length === 2 && value.every(isSide)),

@@ -9,7 +9,7 @@ import { readSince } from '@/proxy/commands/shared/file-access';
 import { runCommand } from '@/proxy/commands/test-command-line';
 import { htmlReport } from './html';
 import { readBetween } from './report';
-import { markdownReport, textReport } from './text';
+import { teamMarkdown, teamText } from './text';
 
 let home: string;
 let folder: string;
@@ -287,6 +287,6 @@ test('a report over nothing says so in each form', () => {
   const report = makeReport([]);
   const options = { version: '1', at: new Date(0), shown: (place: string) => place };
   expect(htmlReport(report, options)).toContain('No tool was called');
-  expect(markdownReport(report, options.shown)).toContain('No tool was called.');
-  expect(textReport(report, 80).flat()).toContain('No tool was called');
+  expect(teamMarkdown(report, options.shown)).toContain('No tool was called.');
+  expect(teamText(report, 80).flat()).toContain('No tool was called');
 });

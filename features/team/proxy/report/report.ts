@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import type { Asked, ReportedRecording } from '@/features/team/lib/summary/questions/question';
+import type { QuestionOptions, ReportedRecording } from '@/features/team/lib/summary/questions/question';
 import { REGRESSIONS } from '@/features/team/lib/summary/questions/regressions';
-import { makeReport, type Report } from '@/features/team/lib/summary/questions/report';
+import { makeReport, type TeamReport } from '@/features/team/lib/summary/questions/report';
 import { formatCount } from '@/lib/wire/format';
 import { choiceOf } from '@/proxy/cli/choice';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
@@ -9,11 +9,11 @@ import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { type Limit, readLimit } from '@/proxy/commands/shared/limit';
-import { type OutputForms, readOutput, writeOutput } from '@/proxy/commands/shared/output-options';
+import { type OutputForms, readOutputChoice, writeOutput } from '@/proxy/commands/shared/output-options';
 import { exitingOnInterrupt } from '@/proxy/commands/shared/until-interrupted';
 import { htmlReport } from './html';
 import { incompleteNotes, readSource } from './sources';
-import { markdownReport, textReport } from './text';
+import { teamMarkdown, teamText } from './text';
 
 /** Answers questions over many recordings, or says how a host uses its server. */
 export const run: RunCommand = (context) =>
@@ -23,7 +23,7 @@ export const run: RunCommand = (context) =>
     const failsOn = lastValue(given, 'fail-on');
     if (failsOn !== undefined) choiceOf('--fail-on', failsOn, ['regression']);
     const { printLines, printNote, status, version } = context;
-    const output = readOutput(given, FORMS, 'text');
+    const output = readOutputChoice(given, FORMS, 'text');
     const asked = readBetween(lastValue(given, 'between'));
     const { recordings, notes: found } = await readSource(words, context, ({ done, of }) =>
       status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
@@ -36,12 +36,12 @@ export const run: RunCommand = (context) =>
     const mostRows = given.has('limit') ? limit.last : undefined;
     const whole = makeReport(recordings, { ...asked, withChecks: given.has('all'), ...(mostRows && { mostRows }) });
     const report = limited(whole, limit);
-    if (format === 'text' && out === undefined) printLines(textReport(report, process.stdout.columns));
+    if (format === 'text' && out === undefined) printLines(teamText(report, process.stdout.columns));
     else {
       const texts: Readonly<Record<string, () => string>> = {
-        text: () => textReport(report, undefined).map(plainLine).join('\n'),
+        text: () => teamText(report, undefined).map(plainLine).join('\n'),
         json: () => terminalJson({ ...reportJson(report), notes }),
-        md: () => markdownReport(report, homePath),
+        md: () => teamMarkdown(report, homePath),
         html: () => htmlReport(report, { version, at: new Date(), shown: homePath }),
       };
       await writeOutput(output, texts[format]!(), context);
@@ -56,7 +56,7 @@ export const run: RunCommand = (context) =>
 const TEXT_ROWS = 15;
 
 /** Leaves only some rows of each table. */
-function limited(report: Report, limit: Limit): Report {
+function limited(report: TeamReport, limit: Limit): TeamReport {
   const answers = report.answers.map((answer) => {
     const rows = answer.rows.slice(limit.first - 1, limit.last);
     return { ...answer, rows, rowsLeftOut: answer.rowsLeftOut + answer.rows.length - rows.length };
@@ -72,7 +72,7 @@ function plainLine(line: Line): string {
 }
 
 /** Returns what programs need of a report: facts in place of cells. */
-function reportJson({ answers, ...report }: Report): object {
+function reportJson({ answers, ...report }: TeamReport): object {
   return {
     ...report,
     answers: answers.map(({ columns: _, about: __, empty: ___, rows, ...answer }) => ({
@@ -83,7 +83,7 @@ function reportJson({ answers, ...report }: Report): object {
 }
 
 /** Reads `A..B`. Throws an ExitError. */
-export function readBetween(text: string | undefined): Asked {
+export function readBetween(text: string | undefined): QuestionOptions {
   if (text === undefined) return {};
   const at = text.indexOf('..');
   const [before, after] = [text.slice(0, at), text.slice(at + 2)];

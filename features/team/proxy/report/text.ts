@@ -1,5 +1,5 @@
 import { type AnswerRow, checksText, type Source } from '@/features/team/lib/summary/questions/question';
-import type { Answer, Report } from '@/features/team/lib/summary/questions/report';
+import type { ReportAnswer, TeamReport } from '@/features/team/lib/summary/questions/report';
 import { codeSpan } from '@/lib/ci/code-span';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import { countOf, formatDate } from '@/lib/wire/format';
@@ -13,19 +13,19 @@ const CELL_CHARS = 120;
 const PLACE_CHARS = 4200;
 
 /** Returns the heading of a report: “Report on 12 recordings”. */
-export function reportTitle({ recordings }: Report): string {
+export function reportTitle({ recordings }: TeamReport): string {
   return `Report on ${countOf(recordings, 'recording')}`;
 }
 
 /** Returns the facts under the heading: “2 servers, 340 requests, 2026-01-31 12:00:00 to …”. */
-export function reportFacts(report: Report): string {
+export function reportFacts(report: TeamReport): string {
   const { servers, requests, from, to } = report;
   const span = from === '' ? '' : `, ${formatDate(from)} to ${formatDate(to)}`;
   return `${countOf(servers, 'server')}, ${countOf(requests, 'request')}${span}${checksText(report)}`;
 }
 
 /** Formats a report for a terminal of this many columns. */
-export function textReport(report: Report, width: number | undefined): readonly Line[] {
+export function teamText(report: TeamReport, width: number | undefined): readonly Line[] {
   return [
     [{ text: reportTitle(report), tone: 'strong' }],
     [reportFacts(report)],
@@ -33,7 +33,7 @@ export function textReport(report: Report, width: number | undefined): readonly 
   ];
 }
 
-function answerLines(answer: Answer, width: number | undefined): readonly Line[] {
+function answerLines(answer: ReportAnswer, width: number | undefined): readonly Line[] {
   const { title, basis, empty, columns, rows, rowsLeftOut } = answer;
   const head: Line[] = [[''], [{ text: title, tone: 'strong' }], [{ text: basis, tone: 'muted' }]];
   if (rows.length === 0) return [...head, [empty]];
@@ -52,7 +52,7 @@ function answerLines(answer: Answer, width: number | undefined): readonly Line[]
 
 /** Names the recording that shows a row best. */
 function seeText({ sources: [first] }: AnswerRow, shown: (place: string) => string): string {
-  return first ? `${shown(first.place)}${frameText(first)}` : '';
+  return first ? `${shown(first.place)}${sourceFrameText(first)}` : '';
 }
 
 function quoted(place: string): string {
@@ -60,12 +60,12 @@ function quoted(place: string): string {
 }
 
 /** Names the frame of a source: ` #12`. */
-export function frameText({ frame }: Source): string {
+export function sourceFrameText({ frame }: Source): string {
   return frame === undefined ? '' : ` #${frame}`;
 }
 
 /** Formats a report as Markdown. All text of servers and hosts stands in code, where nothing is a mention or a link. */
-export function markdownReport(report: Report, shown: (place: string) => string): string {
+export function teamMarkdown(report: TeamReport, shown: (place: string) => string): string {
   return [
     `# ${reportTitle(report)}`,
     '',
@@ -74,7 +74,7 @@ export function markdownReport(report: Report, shown: (place: string) => string)
   ].join('\n');
 }
 
-function answerMarkdown(answer: Answer, shown: (place: string) => string): readonly string[] {
+function answerMarkdown(answer: ReportAnswer, shown: (place: string) => string): readonly string[] {
   const { title, about, basis, empty, columns, rows, rowsLeftOut } = answer;
   const head = [`## ${title}`, '', about, '', `${code(basis)}`, ''];
   if (rows.length === 0) return [...head, `${empty}.`];

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { conformanceNote, conformanceSteps } from '@/features/check/lib/conformance';
 import type { Listed } from '@/features/check/lib/listed';
-import type { CheckedSource, CheckStep, Finding } from '@/features/check/lib/report';
+import type { CheckedSource, CheckFinding, CheckStep } from '@/features/check/lib/report';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { systemClock } from '@/lib/wire/clock';
 import type { Status } from '@/proxy/cli/status-line';
 import type { Launch } from '@/proxy/connection/launch';
 import { Reaper } from '@/proxy/process/reaper';
 import { serveBackend } from '@/proxy/replay/http-server';
-import type { Suite } from './find-suite';
+import type { ConformanceSuite } from './find-suite';
 import { LiveBackend } from './live-backend';
 import { runSuite } from './run-suite';
 
@@ -29,7 +29,7 @@ export interface ConformanceTarget {
 
 /** Runs the official suite against a server. Its verdicts are a source of their own. Never rejects for what it does. */
 export async function checkConformance(
-  suite: Suite,
+  suite: ConformanceSuite,
   { launch, name, negotiated, listed, isSse, onStart }: ConformanceTarget,
   status: Status,
 ): Promise<CheckedSource> {
@@ -85,7 +85,7 @@ function whyNot(launch: Launch, isSse: boolean): string | undefined {
 }
 
 function failedStep(message: string): CheckStep {
-  const finding: Finding = {
+  const finding: CheckFinding = {
     rule: 'conformance-failed',
     severity: 'error',
     title: 'Conformance suite that did not end',

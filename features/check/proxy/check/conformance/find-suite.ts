@@ -11,7 +11,7 @@ const PACKAGE = '@modelcontextprotocol/conformance';
 const NODE = 22;
 
 /** A program that runs the suite. */
-export interface Suite {
+export interface ConformanceSuite {
   readonly command: string;
   readonly args: readonly string[];
   /** Folder that it runs in: npx obeys the settings and packages of its own. */
@@ -46,7 +46,7 @@ export const SURROUNDINGS = (): Surroundings => ({
  * Finds the conformance suite beside mcp-inspect or in its data folder. `mayFetch`: else lets npx download it. Throws
  * an ExitError without it, or without a Node that is new enough.
  */
-export function findSuite(mayFetch: boolean, surroundings: Surroundings): Suite {
+export function findSuite(mayFetch: boolean, surroundings: Surroundings): ConformanceSuite {
   const { folders, data, node, nodeVersion, platform, arch, exists } = surroundings;
   const isNew = Number(nodeVersion.split('.')[0]) >= NODE;
   const tooOld = `The conformance suite needs Node ${NODE} or newer, but this is ${nodeVersion}.`;

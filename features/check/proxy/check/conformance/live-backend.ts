@@ -1,6 +1,6 @@
 import { setMembers } from '@/lib/json/members';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import { errorText, type ResponseSink, withSubscription } from '@/lib/replay/server/messages-to-client';
+import { errorAnswerText, type ResponseSink, withSubscription } from '@/lib/replay/server/messages-to-client';
 import type { SideChannel } from '@/lib/replay/server/replay';
 import { type ParsedMessage, parseMessages } from '@/lib/replay/traffic/parse-messages';
 import type { TransportSink } from '@/lib/transports/transport';
@@ -132,7 +132,7 @@ class LiveConnection implements BackendConnection {
   receive(text: string, sink: ResponseSink): ReturnType<BackendConnection['receive']> {
     const [read, ...others] = parseMessages(text);
     if (!read || read.batch || others.length > 0) {
-      sink.sendAnswer(errorText('null', RPC_CODE.parseError, 'Not a JSON-RPC message.'));
+      sink.sendAnswer(errorAnswerText('null', RPC_CODE.parseError, 'Not a JSON-RPC message.'));
       return { requests: 1, abandon: () => {} };
     }
     const isRequest = read.message.kind === 'request' && read.id !== undefined;
@@ -214,7 +214,7 @@ class LiveConnection implements BackendConnection {
     this.isOver = true;
     for (const [ours, { id, sink }] of [...this.#open]) {
       this.#open.delete(ours);
-      sink.sendAnswer(errorText(id, RPC_CODE.internalError, why));
+      sink.sendAnswer(errorAnswerText(id, RPC_CODE.internalError, why));
     }
     this.#onOver();
   }

@@ -9,7 +9,7 @@ import { helperEnvironment } from '@/proxy/process/environment';
 import { climbKillLadder } from '@/proxy/process/kill-ladder';
 import type { Reaper } from '@/proxy/process/reaper';
 import { spawnServer } from '@/proxy/process/spawn';
-import type { Suite } from './find-suite';
+import type { ConformanceSuite } from './find-suite';
 
 /** Milliseconds for all scenarios of a revision. Against a server that answers they take 3 to 10 s. */
 const SUITE_MS = 180_000;
@@ -31,7 +31,7 @@ export interface SuiteRun {
 
 /** Runs the scenarios that `args` choose against a server at `url`. `onStart` gets what ends it before its end. */
 export function runSuite(
-  suite: Suite,
+  suite: ConformanceSuite,
   url: string,
   args: readonly string[],
   { reaper, clock = systemClock, onStart }: { reaper: Reaper; clock?: Clock; onStart(stop: () => void): void },

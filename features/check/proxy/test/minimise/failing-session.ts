@@ -1,10 +1,10 @@
 import {
-  FailureReader,
   type FoundFailure,
   failureText,
   type SessionFailure,
+  SessionFailureReader,
 } from '@/features/check/lib/minimise/session-failure';
-import { RULES } from '@/lib/problems/rules/registry';
+import { PROTOCOL_RULES } from '@/lib/problems/rules/registry';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { docsUrl } from '@/lib/wire/docs-url';
@@ -25,7 +25,10 @@ interface FailingSession extends Pick<OpenedTraffic, 'traffic' | 'close'> {
 }
 
 /** Reads a recording and its failures. Throws an ExitError if it can't be opened. */
-export async function openSession(file: LocalFile, { status, printNote }: CommandContext): Promise<FailingSession> {
+export async function openFailingSession(
+  file: LocalFile,
+  { status, printNote }: CommandContext,
+): Promise<FailingSession> {
   const finder = new FailureFinder();
   const through = (frame: Frame) => {
     finder.addFrame(frame);
@@ -43,7 +46,7 @@ const PORTION_BYTES = 4 * 1024 * 1024;
 
 /** Finds the failures of a recording, a portion of frames at a time. */
 class FailureFinder {
-  readonly #reader = new FailureReader();
+  readonly #reader = new SessionFailureReader();
   #portion: Frame[] = [];
   #bytes = 0;
   /** True if a check took too long, after which nothing is checked. */
@@ -100,10 +103,10 @@ function otherText({ failure, seq }: FoundFailure): string {
 
 function namedFailures(given: ParsedOptions): readonly SessionFailure[] {
   const [rule, text, silence] = ['rule', 'text', 'silence'].map((key) => lastValue(given, `fail-on.${key}`));
-  if (rule !== undefined && !RULES.some(({ id }) => id === rule)) {
+  if (rule !== undefined && !PROTOCOL_RULES.some(({ id }) => id === rule)) {
     const near = closest(
       rule,
-      RULES.map(({ id }) => id),
+      PROTOCOL_RULES.map(({ id }) => id),
     );
     throw usageError(
       `There is no rule \`${rule.slice(0, 60)}\`: ${near ? `did you mean \`${near}\`?` : `see ${docsUrl('rules')}.`}`,

@@ -6,14 +6,14 @@ import { readProfile } from '@/lib/wire/client-profile';
 import { countOf } from '@/lib/wire/format';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, readCountOption } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { type endWith, findLaunch } from '@/proxy/commands/headless/on-server';
 import { namedFile } from '@/proxy/commands/shared/file-access';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { readSecrets } from '../play-recording';
-import { chooseFailure, openSession } from './failing-session';
-import { type KeptMessage, reportFiles, writeReports } from './reports';
+import { chooseFailure, openFailingSession } from './failing-session';
+import { type KeptMessage, reportFiles, writeSessionReports } from './reports';
 import { PROOFS, Search } from './search';
 import { Trials } from './trial';
 
@@ -32,14 +32,14 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
     throw usageError('`--minimise` takes one recording: write `test RECORDING --minimise SERVER`.');
   const options = requireServer(request);
   const secrets = readSecrets(given.get('secret') ?? []);
-  const jobs = readCount('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
+  const jobs = readCountOption('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
   const files = reportFiles(
     lastValue(given, 'out') ?? `${basename(file).replace(/\.(?:mcpr\.)?(?:jsonl|gz)$/, '')}.min`,
   );
   const taken = Object.values(files).find((path) => existsSync(resolve(path)));
   if (taken !== undefined)
     throw usageError(`\`${taken}\` already exists. Delete it, or give another name with \`--out NAME\`.`);
-  const { traffic, failures, close } = await openSession(await namedFile(file, context), context);
+  const { traffic, failures, close } = await openFailingSession(await namedFile(file, context), context);
   const failure = chooseFailure(given, failures, traffic, printNote);
   const all = playPlan(traffic, secrets, true);
   const steps = all.filter(({ kind }) => kind !== 'skip');
@@ -71,7 +71,7 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
     const interrupted = search.isInterrupted;
     if (proven < PROOFS)
       printNote(`mcp-inspect: The result failed in ${proven} of ${PROOFS} starts, so it depends on chance or time.`);
-    const kept = await writeReports(files, context);
+    const kept = await writeSessionReports(files, context);
     const outcome = { failure: failureText(failure), left: found.length, of: steps.length, starts: trials.count };
     if (given.has('json')) printText(terminalJson({ ...outcome, interrupted, messages: kept.map(messageJson), files }));
     else printText([summary(outcome), ...messageLines(kept)].join('\n'));

@@ -31,7 +31,10 @@ const NO_SECRETS = new Map<string, string>();
  * Writes the requests of a recording as a pins file, and its bug report. Both are made of the recording, where secrets
  * are masked. Rejects with an ExitError if a file can't be written.
  */
-export async function writeReports(files: ReportFiles, context: CommandContext): Promise<readonly KeptMessage[]> {
+export async function writeSessionReports(
+  files: ReportFiles,
+  context: CommandContext,
+): Promise<readonly KeptMessage[]> {
   const opened = await readTrafficFile(resolve(files.recording));
   const kept = playPlan(opened.traffic, NO_SECRETS, true).map((step): KeptMessage => {
     if (step.kind === 'notification') return step;

@@ -1,19 +1,19 @@
 import { countOf, formatCount } from '@/lib/wire/format';
 import type { FailureSummary, RecordingSummary } from '../recording-summary';
-import { errorRate, type Trials } from '../statistics';
+import { type CallCounts, errorRate } from '../statistics';
 import {
   type AnswerRow,
   groupBy,
   MOST_SOURCES,
   newestFirst,
   percent,
-  type Question,
   type ReportedRecording,
-  serverKey,
+  type ReportQuestion,
   sourceOf,
+  summaryServer,
 } from './question';
 
-export const ERROR_RATES: Question = {
+export const ERROR_RATES: ReportQuestion = {
   id: 'error-rates',
   title: 'Error rates by server version',
   about:
@@ -30,7 +30,7 @@ export const ERROR_RATES: Question = {
   empty: 'No request was answered',
   answer: (recordings) => {
     const asked = recordings.filter(({ summary }) => trialsOf(summary).calls > 0);
-    const servers = [...groupBy(asked, ({ summary }) => serverKey(summary)).values()];
+    const servers = [...groupBy(asked, ({ summary }) => summaryServer(summary)).values()];
     const rows = servers
       .sort((a, b) => shareOf(b) - shareOf(a))
       .flatMap((ofServer) =>
@@ -48,7 +48,7 @@ function shareOf(recordings: readonly ReportedRecording[]): number {
 }
 
 /** Requests that count: those that were answered or failed. */
-function trialsOf({ requests: { calls, errors, unfinished = 0 } }: Pick<RecordingSummary, 'requests'>): Trials {
+function trialsOf({ requests: { calls, errors, unfinished = 0 } }: Pick<RecordingSummary, 'requests'>): CallCounts {
   return { calls: calls - unfinished, errors };
 }
 
@@ -59,7 +59,7 @@ function newest(recordings: readonly ReportedRecording[]): string {
 function rowOf(recordings: readonly ReportedRecording[]): AnswerRow {
   const rate = errorRate(recordings.map(({ summary }) => trialsOf(summary)))!;
   const { summary } = recordings[0]!;
-  const [server, version] = [serverKey(summary), summary.server.version];
+  const [server, version] = [summaryServer(summary), summary.server.version];
   const failure = mostFrequent(recordings);
   const failing = recordings
     .filter((each) => each.summary.requests.errors > 0)

@@ -5,15 +5,15 @@ import {
   groupBy,
   MOST_SOURCES,
   percent,
-  type Question,
   type ReportedRecording,
-  serverKey,
+  type ReportQuestion,
   sourceOf,
+  summaryServer,
 } from './question';
 
 const NO_HOST = '(unknown host)';
 
-export const NEVER_CALLED: Question = {
+export const NEVER_CALLED: ReportQuestion = {
   id: 'never-called',
   title: 'Tools that hosts never call',
   about:
@@ -31,7 +31,7 @@ export const NEVER_CALLED: Question = {
     const tapped = recordings.filter(
       ({ summary }) => summary.mode !== 'client' && summary.mode !== 'check' && summary.tools.length > 0,
     );
-    const rows = [...groupBy(tapped, ({ summary }) => serverKey(summary)).values()]
+    const rows = [...groupBy(tapped, ({ summary }) => summaryServer(summary)).values()]
       .flatMap(rowsOfServer)
       .sort((a, b) => b.recordings - a.recordings);
     return { rows, basis: countOf(tapped.length, 'tapped session') };
@@ -43,7 +43,7 @@ function hostOf({ summary }: ReportedRecording): string {
 }
 
 function rowsOfServer(recordings: readonly ReportedRecording[]): readonly AnswerRow[] {
-  const server = serverKey(recordings[0]!.summary);
+  const server = summaryServer(recordings[0]!.summary);
   const calls = new Map<string, Map<string, number>>();
   const offered = new Map<string, Map<string, ReportedRecording[]>>();
   for (const recording of recordings) {

@@ -32,7 +32,7 @@ export interface AnswerRow {
 }
 
 /** A column of a question's table. */
-export interface Column {
+export interface QuestionColumn {
   readonly title: string;
   readonly isNumber?: true;
 }
@@ -48,7 +48,7 @@ export interface Answered {
 }
 
 /** Options of all questions. */
-export interface Asked {
+export interface QuestionOptions {
   /** Two commits, versions or tags to compare. Absent: each server's newest version and the one before. */
   readonly compare?: readonly [before: string, after: string];
   /** Takes recordings of `check` too. */
@@ -58,22 +58,22 @@ export interface Asked {
 }
 
 /** A question that is ready to ask over many recordings. */
-export interface Question {
+export interface ReportQuestion {
   readonly id: string;
   readonly title: string;
   /** A few sentences about what the table shows and how sure it is. */
   readonly about: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly QuestionColumn[];
   /** Shown when there are no rows. */
   readonly empty: string;
-  readonly answer: (recordings: readonly ReportedRecording[], asked: Asked) => Answered;
+  readonly answer: (recordings: readonly ReportedRecording[], asked: QuestionOptions) => Answered;
 }
 
 /** Most recordings that a row names. */
 export const MOST_SOURCES = 5;
 
 /** Returns the name by which recordings of the same server are put together, however it is started. */
-export function serverKey({ server }: RecordingSummary): string {
+export function summaryServer({ server }: RecordingSummary): string {
   return server.info ?? server.name;
 }
 

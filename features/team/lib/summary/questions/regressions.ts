@@ -5,15 +5,15 @@ import { quantileUs, TimeBuckets, type Times } from '../time-buckets';
 import { newestVersions } from './newest-versions';
 import {
   type AnswerRow,
-  type Asked,
   groupBy,
   MOST_SOURCES,
   percent,
-  type Question,
+  type QuestionOptions,
   type ReportedRecording,
+  type ReportQuestion,
   type Source,
-  serverKey,
   sourceOf,
+  summaryServer,
 } from './question';
 
 /** Share of reports in which chance alone makes a regression. Divided among all that is compared (Bonferroni). */
@@ -31,7 +31,7 @@ interface Pair {
   readonly after: readonly ReportedRecording[];
 }
 
-export const REGRESSIONS: Question = {
+export const REGRESSIONS: ReportQuestion = {
   id: 'regressions',
   title: 'Regressions',
   about:
@@ -61,7 +61,7 @@ export const REGRESSIONS: Question = {
   },
 };
 
-function nothingToCompare({ compare }: Asked) {
+function nothingToCompare({ compare }: QuestionOptions) {
   return {
     comparedNothing: true as const,
     basis: 'Nothing to compare',
@@ -81,8 +81,8 @@ function basisOf(pairs: readonly Pair[], tests: readonly Test[]): string {
 }
 
 /** Returns the recordings to compare, by server. */
-function pairsOf(recordings: readonly ReportedRecording[], { compare }: Asked): readonly Pair[] {
-  return [...groupBy(recordings, ({ summary }) => serverKey(summary))].flatMap(([server, all]): Pair[] => {
+function pairsOf(recordings: readonly ReportedRecording[], { compare }: QuestionOptions): readonly Pair[] {
+  return [...groupBy(recordings, ({ summary }) => summaryServer(summary))].flatMap(([server, all]): Pair[] => {
     const names = compare ?? newestVersions(all);
     if (!names) return [];
     const [before, after] = names.map((name) =>

@@ -2,25 +2,25 @@ import { ERROR_RATES } from './error-rates';
 import { NEVER_CALLED } from './never-called';
 import {
   type AnswerRow,
-  type Asked,
-  type Column,
   newestFirst,
-  type Question,
+  type QuestionColumn,
+  type QuestionOptions,
   type ReportedRecording,
-  serverKey,
+  type ReportQuestion,
+  summaryServer,
 } from './question';
 import { REGRESSIONS } from './regressions';
 import { SLOWEST_TOOLS } from './slowest-tools';
 
 /** The questions, in the order in which a report answers them. */
-export const QUESTIONS: readonly Question[] = [REGRESSIONS, SLOWEST_TOOLS, ERROR_RATES, NEVER_CALLED];
+export const QUESTIONS: readonly ReportQuestion[] = [REGRESSIONS, SLOWEST_TOOLS, ERROR_RATES, NEVER_CALLED];
 
 /** Most rows of an answer, unless more are asked for. More would be data, not an answer. */
 export const MOST_ROWS = 100;
 
 /** The answer to a question. */
-export interface Answer extends Pick<Question, 'id' | 'title' | 'about' | 'empty'> {
-  readonly columns: readonly Column[];
+export interface ReportAnswer extends Pick<ReportQuestion, 'id' | 'title' | 'about' | 'empty'> {
+  readonly columns: readonly QuestionColumn[];
   /** Calls and recordings that the answer rests on. */
   readonly basis: string;
   readonly rows: readonly AnswerRow[];
@@ -30,7 +30,7 @@ export interface Answer extends Pick<Question, 'id' | 'title' | 'about' | 'empty
 }
 
 /** Answers to all questions over many recordings. */
-export interface Report {
+export interface TeamReport {
   readonly recordings: number;
   readonly servers: number;
   readonly requests: number;
@@ -39,12 +39,12 @@ export interface Report {
   readonly to: string;
   /** Recordings of `check` that were left out. */
   readonly checks: number;
-  readonly compare?: Asked['compare'];
-  readonly answers: readonly Answer[];
+  readonly compare?: QuestionOptions['compare'];
+  readonly answers: readonly ReportAnswer[];
 }
 
 /** Answers all questions. */
-export function makeReport(recordings: readonly ReportedRecording[], asked: Asked = {}): Report {
+export function makeReport(recordings: readonly ReportedRecording[], asked: QuestionOptions = {}): TeamReport {
   // The same recording can be there twice, such as a copy in another folder. It counts once.
   const once = [...new Map(recordings.map((each) => [each.summary.sha256, each])).values()];
   // Requests that are wrong on purpose say nothing about the server's use.
@@ -54,7 +54,7 @@ export function makeReport(recordings: readonly ReportedRecording[], asked: Aske
   const times = all.map(({ summary }) => summary.at).filter((at) => at !== '');
   return {
     recordings: all.length,
-    servers: new Set(all.map(({ summary }) => serverKey(summary))).size,
+    servers: new Set(all.map(({ summary }) => summaryServer(summary))).size,
     requests: all.reduce((sum, { summary }) => sum + summary.requests.calls, 0),
     from: times.at(-1) ?? '',
     to: times[0] ?? '',

@@ -6,10 +6,10 @@ import {
   type AnswerRow,
   groupBy,
   MOST_SOURCES,
-  type Question,
   type ReportedRecording,
-  serverKey,
+  type ReportQuestion,
   sourceOf,
+  summaryServer,
 } from './question';
 
 /** A tool in one recording. */
@@ -18,7 +18,7 @@ interface Use {
   readonly tool: ToolSummary;
 }
 
-export const SLOWEST_TOOLS: Question = {
+export const SLOWEST_TOOLS: ReportQuestion = {
   id: 'slowest-tools',
   title: 'Slowest tools',
   about:
@@ -37,7 +37,9 @@ export const SLOWEST_TOOLS: Question = {
     const uses = recordings.flatMap((recording) =>
       recording.summary.tools.filter(({ times }) => times).map((tool): Use => ({ recording, tool })),
     );
-    const rows = [...groupBy(uses, ({ recording, tool }) => JSON.stringify([serverKey(recording.summary), tool.name]))]
+    const rows = [
+      ...groupBy(uses, ({ recording, tool }) => JSON.stringify([summaryServer(recording.summary), tool.name])),
+    ]
       .map(([, group]) => rowOf(group))
       .sort((a, b) => Number(a.tone === 'unsure') - Number(b.tone === 'unsure') || p95(b) - p95(a));
     const calls = uses.reduce((sum, { tool }) => sum + callsIn(tool.times!), 0);
@@ -55,7 +57,7 @@ function rowOf(uses: readonly Use[]): AnswerRow {
   const interval = quantileInterval(times, 0.95);
   const slowest = uses.toSorted((a, b) => (b.tool.maxMs ?? 0) - (a.tool.maxMs ?? 0));
   const maxMs = slowest[0]!.tool.maxMs ?? 0;
-  const [name, server] = [uses[0]!.tool.name, serverKey(uses[0]!.recording.summary)];
+  const [name, server] = [uses[0]!.tool.name, summaryServer(uses[0]!.recording.summary)];
   const calls = callsIn(times);
   // The middle of a bucket can lie beyond the longest call in it.
   const shown = (us: number) => formatDuration(Math.min(us, maxMs * 1000));
