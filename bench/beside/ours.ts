@@ -10,7 +10,9 @@ const button = ({ page }: Hand, name: string | RegExp) =>
 const group = ({ page }: Hand, name: string) => page.locator(`[data-group=${name}]`);
 const menuItem = ({ page }: Hand, name: string) => page.getByRole('menuitem', { name }).first();
 const entry = ({ page }: Hand, name: string | RegExp) => page.getByRole('option', { name }).first();
-const field = ({ page }: Hand, name: string) => page.getByRole('textbox', { name }).first();
+/** A field of text. One with suggestions is a combobox. */
+const field = ({ page }: Hand, name: string) =>
+  page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name })).first();
 const result = ({ page }: Hand, text: string) =>
   page.getByRole('region', { name: 'Result', exact: true }).getByText(text);
 
@@ -72,8 +74,7 @@ export const ours: Inspector = {
         await hand.type(EDIT.newText);
         await hand.press('Control+Enter');
         // The tool says that it is destructive, so the page asks.
-        await focused(hand, button(hand, 'Call'));
-        await hand.press('Enter');
+        await hand.click(button(hand, 'Call edit_file'));
         await hand.see(result(hand, `+${EDIT.newText}`));
       },
     },
