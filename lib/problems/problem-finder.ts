@@ -160,7 +160,7 @@ export class ProblemFinder {
   }
 
   #message(frame: Frame, message: Message, batch: boolean): void {
-    const seen = this.#state.describe(frame.seq, frame.direction, message, batch);
+    const seen = this.#state.describe(frame, message, batch);
     this.#version = seen.version ?? this.#state.version;
     this.#run(seen.kind, (check, report) => check(seen, this.#state, report));
     this.#state.addMessage(seen);

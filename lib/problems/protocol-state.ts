@@ -5,7 +5,7 @@ import { tableVersion } from '@/lib/protocol/rows';
 import type { Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';
-import { type Direction, OPPOSITE } from '@/lib/wire/frame';
+import { type Direction, type Frame, OPPOSITE } from '@/lib/wire/frame';
 import { type HttpFrame, MASK, type SessionNumber } from '@/lib/wire/http-frame';
 import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -37,6 +37,8 @@ export interface TrackedRequest {
 /** A message in the context of earlier ones. */
 export interface SeenMessage {
   readonly seq: number;
+  /** Microseconds since the start of the log. */
+  readonly time: number;
   readonly direction: Direction;
   readonly kind: Message['kind'];
   readonly id: Message['id'];
@@ -189,7 +191,7 @@ export class ProtocolState {
   }
 
   /** Describes a message in the context of earlier ones. Call it before {@link addMessage}. */
-  describe(seq: number, direction: Direction, { kind, id, method, body }: Message, batch: boolean): SeenMessage {
+  describe({ seq, time, direction }: Frame, { kind, id, method, body }: Message, batch: boolean): SeenMessage {
     const raw = own(body, 'params');
     const params = isObject(raw) ? raw : NOTHING;
     const isAnswer = kind === 'response' || kind === 'error';
@@ -197,6 +199,7 @@ export class ProtocolState {
     const version = isAnswer ? this.#answerVersion(request, body) : this.#versionOf(method, params);
     return {
       seq,
+      time,
       direction,
       kind,
       id,

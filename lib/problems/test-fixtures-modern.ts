@@ -156,6 +156,19 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...modern(), ...scoped('private', 'public')],
     good: [...modern(), ...scoped('private', 'private'), ...scoped('public', 'public', 3)],
   },
+  'changed-while-fresh': {
+    bad: [...modern(), ...listed(1, 'a', 60_000), ...listed(2, 'b', 60_000)],
+    good: [
+      ...modern(),
+      ...listed(1, 'a', 60_000),
+      ...listed(2, 'a', 0),
+      ...listed(3, 'b', 60_000),
+      listen,
+      notified(ACKNOWLEDGED, 'l'),
+      notified(CHANGED, 'l'),
+      ...listed(4, 'c', 60_000),
+    ],
+  },
   'error-code-reserved': { bad: [...modern(), call, error(-32050)], good: [...modern(), call, error(-32000)] },
   'error-code-of-other-version': {
     bad: [...modern(), ask(1, 'resources/read', { uri: 'a:b' }), error(-32002)],
@@ -166,6 +179,12 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     good: [...modern(), ask(1, 'tools/list'), complete(1, { tools: [headed('integer')] })],
   },
 };
+
+/** A list of one tool, which may be kept for so many ms. */
+function listed(id: number, name: string, ttlMs: number) {
+  const tools = [{ name, inputSchema: { type: 'object' } }];
+  return [ask(id, 'tools/list'), complete(id, { tools, ttlMs })];
+}
 
 function acknowledged(notifications: object) {
   const params = { notifications, _meta: { 'io.modelcontextprotocol/subscriptionId': 'l' } };

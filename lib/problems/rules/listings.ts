@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { FaultPath } from '@/lib/protocol/checks';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { RecentMap } from '@/lib/store/columns/collections';
+import { textHash } from '@/lib/wire/text-hash';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, type ProtocolRule, quote, type ReportFinding } from '../rule';
 
@@ -52,6 +53,13 @@ function readings() {
     return reading;
   };
 }
+
+/** Notifications that say which lists have changed. */
+const CHANGES: Readonly<Record<string, readonly string[]>> = {
+  'notifications/tools/list_changed': ['tools/list'],
+  'notifications/prompts/list_changed': ['prompts/list'],
+  'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
+};
 
 /** Rules about lists. */
 export const LISTING_RULES: readonly ProtocolRule[] = [
@@ -126,6 +134,39 @@ export const LISTING_RULES: readonly ProtocolRule[] = [
             path: ['result', 'cacheScope'],
             seqs: [reading.scope.seq],
           });
+        },
+      };
+    },
+  },
+  {
+    id: 'changed-while-fresh',
+    severity: 'info',
+    title: 'List that changed within its ttlMs',
+    topic: 'caching',
+    advice:
+      'Say with list_changed that a list is another one, or declare a shorter ttlMs: until then clients use the old one.',
+    checks: () => {
+      /** The first page of each list, as it may be kept. */
+      const kept = new Map<string, { readonly hash: string; readonly seq: number; readonly until: number }>();
+      return {
+        kinds: ['response', 'notification'],
+        message: (seen, _state, report) => {
+          for (const list of CHANGES[seen.method] ?? []) kept.delete(list);
+          const page = seen.modern && seen.cursor === undefined ? pageOf(seen) : undefined;
+          if (!page || !seen.request) return;
+          const { method } = seen.request;
+          const ttlMs = own(seen.body.result as JsonObject, 'ttlMs');
+          const before = kept.get(method);
+          const hash = textHash(JSON.stringify([page.items, page.next]));
+          if (before && before.hash !== hash && seen.time < before.until) {
+            report({
+              message: 'It differs from the one before, which clients may still use.',
+              path: ['result', page.member],
+              seqs: [before.seq],
+            });
+          }
+          const until = typeof ttlMs === 'number' ? seen.time + ttlMs * 1000 : 0;
+          kept.set(method, { hash, seq: seen.seq, until });
         },
       };
     },
