@@ -50,6 +50,14 @@ test('a check that a busy machine did not let finish makes no finding', () => {
   expect(qualityFindings({ tools: [tool as object] as never }, '2025-11-25', stopped)).toEqual([]);
 });
 
+test('tools without a check, because the time for all is over, are one finding', () => {
+  const tools = ['a', 'b'].map((name) => ({ ...CATALOGUE_FAULTS['sample-rejected'], name }));
+  const found = qualityFindings({ tools }, '2025-11-25', () => 'skipped');
+  expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+    ['slow-schema', '2 inputSchemas not checked: the time for all schemas was over.'],
+  ]);
+});
+
 test('names the place by the tool’s name', () => {
   const [found] = qualityFindings({ tools: [CATALOGUE_FAULTS['argument-name-host'] as never] }, undefined, always);
   expect(found?.path).toBe('tools["fetch"].inputSchema.properties["a b"]');

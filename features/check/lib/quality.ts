@@ -33,8 +33,8 @@ export function qualityFindings(
       ...nameFindings(tool, limits),
       ...descriptionFindings(tool, context),
       ...schemaFindings(tool, context),
-      ...sampleFindings(tool, context),
     ]),
+    ...sampleFindings(tools, context),
     ...countFindings(tools, limits),
     ...sizeFindings(tools, context),
   ];

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import { makeSample } from '@/lib/schema/sample';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
+import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import type { CheckFinding } from './report';
 import { entryName, type Measure, type QualityContext, quotedName, toolTextPath } from './tool-text';
@@ -11,8 +12,34 @@ const NO_BRANCHES = new Map<string, string>();
 /** Defaults that are checked per tool. */
 const MOST_DEFAULTS = 100;
 
-/** Checks that a tool's schema accepts arguments made from it, and the defaults and examples that it names. */
-export function sampleFindings(tool: JsonObject, context: QualityContext): readonly CheckFinding[] {
+/** Checks that schemas of tools accept arguments made from them, and the defaults and examples that they name. */
+export function sampleFindings(tools: readonly JsonObject[], context: QualityContext): readonly CheckFinding[] {
+  const late = new Set<JsonObject>();
+  const found = tools.flatMap((tool) => {
+    const measure: Measure = (ms, work) => {
+      const measured = context.measure(ms, work);
+      if (measured === 'skipped') late.add(tool);
+      return measured;
+    };
+    return sampleFindingsOf(tool, { ...context, measure });
+  });
+  return late.size === 0 ? found : [...found, lateSchemas(late.size, context)];
+}
+
+function lateSchemas(many: number, { spec }: QualityContext): CheckFinding {
+  return {
+    rule: 'slow-schema',
+    severity: 'warning',
+    title: 'Schemas that were not checked',
+    message: `${countOf(many, 'inputSchema')} not checked: the time for all schemas was over.`,
+    path: 'tools',
+    frames: [],
+    advice: 'List fewer tools, and simplify the patterns of their schemas.',
+    spec,
+  };
+}
+
+function sampleFindingsOf(tool: JsonObject, context: QualityContext): readonly CheckFinding[] {
   const schema = own(tool, 'inputSchema');
   if (!isObject(schema)) return [];
   const text = JSON.stringify(schema);

@@ -1,8 +1,11 @@
 import { formatPath } from '@/lib/json/outline-path';
 import { type JsonObject, own } from '@/lib/json/value';
 
-/** How work ended: in time, after more time on the processor than it had, or stopped for another reason. */
-export type Measured = 'done' | 'slow' | 'unknown';
+/**
+ * How work ended: in time, after more time on the processor than it had, or stopped for another reason. `skipped`: it
+ * did not begin, because the time for all work is over.
+ */
+export type Measured = 'done' | 'slow' | 'unknown' | 'skipped';
 
 /** Runs work that may use the processor for `ms`. It can be run twice. */
 export type Measure = (ms: number, work: () => void) => Measured;

@@ -18,7 +18,7 @@ import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
 import { checkDirectoryFile, UnjudgedFile } from './check-directory-file';
 import { isDirectoryFile } from './directory-file';
 import { judgeLog } from './judge-for-hosts';
-import { runMeasured } from './measured';
+import { measuresTogether } from './measured';
 
 /**
  * Judges a recording in a file, read as a stream. `file`: its name in the report. Rejects as `openFile` and the reader
@@ -61,7 +61,12 @@ export async function checkRecordingFile(
   const hostsBegan = performance.now();
   const forHosts = hosts && log && judgeLog(hosts, log);
   const qualityBegan = performance.now();
-  const quality = qualityFindings(lists.listed, lists.version, runMeasured, forHosts?.facts.hosts);
+  const quality = qualityFindings(
+    lists.listed,
+    lists.version,
+    measuresTogether(Number.POSITIVE_INFINITY),
+    forHosts?.facts.hosts,
+  );
   const qualityMs = performance.now() - qualityBegan;
   status.end();
   const { reader, report, failure } = recorded;

@@ -21,7 +21,7 @@ import {
   STOPPED,
 } from './check-session';
 import type { ConformanceTarget } from './conformance/conformance';
-import { runMeasured } from './measured';
+import { measuresTogether } from './measured';
 import type { SessionRecordings } from './session-recordings';
 import { lateStep } from './step-runner';
 import { checkUrl } from './url-step';
@@ -176,7 +176,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
   const { source, negotiated } = whole!;
   if (!negotiated) return { ...whole!, listed, toolNames: [] };
   const began = performance.now();
-  const findings = qualityFindings(listed, negotiated.version, runMeasured, source.facts.hosts);
+  const findings = qualityFindings(listed, negotiated.version, measuresTogether(limit.leftMs), source.facts.hosts);
   const quality = { name: 'quality', ms: performance.now() - began, findings };
   const skipped = steps.map(
     ({ name: step, askedMs, advice }): CheckStep =>
@@ -274,6 +274,7 @@ function notedFurther(source: CheckedSource, others: readonly CheckedSource[]): 
 class TimeLimit {
   isOver = false;
   readonly #ms: number;
+  readonly #began = performance.now();
   readonly #callOff: () => void;
   #stop: ((why: CheckFinding) => void) | undefined;
   #close: (() => Promise<void>) | undefined;
@@ -284,6 +285,10 @@ class TimeLimit {
       this.isOver = true;
       this.#end();
     });
+  }
+
+  get leftMs(): number {
+    return this.#began + this.#ms - performance.now();
   }
 
   onSession(stop: (why: CheckFinding) => void, close: () => Promise<void>): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runMeasured } from './measured';
+import { measuresTogether, runMeasured } from './measured';
 
 /** Takes time on the clock, but none on the processor, as on a machine that is busy with something else. */
 const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -33,4 +33,17 @@ test('work that only takes long on the clock is not slow', () => {
       () => 0,
     ),
   ).toBe('unknown');
+});
+
+test('attack: many schemas that take for ever share one time', () => {
+  const measure = measuresTogether(50);
+  let runs = 0;
+  const hang = () => {
+    runs++;
+    for (;;);
+  };
+  const results = Array.from({ length: 20 }, () => measure(20, hang));
+  expect(results[0]).not.toBe('skipped');
+  expect(results.at(-1)).toBe('skipped');
+  expect(runs).toBeLessThan(10);
 });
