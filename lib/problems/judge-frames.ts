@@ -15,6 +15,9 @@ const PORTION = 512;
 /** Hangs outside of schema checks, after which judging is given up. */
 const UNEXPLAINED_HANGS = 2;
 
+/** Why a session was not judged: the rules hang, and not in a check of a schema. */
+export class RulesTooSlow extends Error {}
+
 /** Problems of a session, and what the report needs to know about its frames. */
 export interface Judged {
   readonly findings: readonly JudgedFinding[];
@@ -38,7 +41,7 @@ export interface JudgedFinding extends Pick<Problem, 'rule' | 'severity' | 'titl
 
 /**
  * Judges all frames of a session with every rule. `read` is called again after a check of a server’s schema has hung,
- * which that pass skips. Rejects if the rules hang for another reason, and as `read` does.
+ * which that pass skips. Rejects with RulesTooSlow if the rules hang for another reason, and as `read` does.
  */
 export async function judgeFrames(
   read: () => AsyncIterable<readonly Frame[]> | Iterable<readonly Frame[]>,
@@ -51,7 +54,7 @@ export async function judgeFrames(
     if (judge.checking === undefined) unexplained++;
     else skipped = withSkipped(skipped, judge.checking);
   }
-  throw new Error('The rules take too long for this session.');
+  throw new RulesTooSlow('The rules take too long for this session.');
 }
 
 /** Returns false if a portion was stopped. */

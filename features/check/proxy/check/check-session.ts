@@ -6,7 +6,7 @@ import { adviceText, causeText } from '@/lib/doctor/diagnosis';
 import { logOfParts } from '@/lib/doctor/log-of-parts';
 import { own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import { judgeFrames } from '@/lib/problems/judge-frames';
+import { type JudgedFinding, judgeFrames, RulesTooSlow } from '@/lib/problems/judge-frames';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
@@ -183,7 +183,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   // Without a connection, the time limit has stopped it.
   failure ??= opened ? undefined : signals.waitsForSignIn ? WAITING : STOPPED;
   const rulesBegan = performance.now();
-  const judged = await judgeFrames(() => [frames.frames], runWithin);
+  const judged = await judgeRules(frames.frames);
   if (!opened) {
     const forHosts = settings.hosts && judgeFramesForHosts(settings.hosts, frames.frames);
     Object.assign(noted, forHosts?.facts);
@@ -207,6 +207,30 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     isSse,
   };
 }
+
+/** Judges a session with every rule. Rules that take too long are its only finding. */
+export async function judgeRules(
+  frames: readonly Frame[],
+  within = runWithin,
+): Promise<{ readonly frames: number; readonly findings: readonly (Finding & Pick<JudgedFinding, 'fromServer'>)[] }> {
+  try {
+    return await judgeFrames(() => [frames], within);
+  } catch (error) {
+    if (!(error instanceof RulesTooSlow)) throw error;
+    return { frames: frames.length, findings: [{ ...TOO_SLOW, message: error.message }] };
+  }
+}
+
+const TOO_SLOW = {
+  rule: 'check-timeout',
+  severity: 'error',
+  title: 'Session that can’t be judged',
+  path: undefined,
+  frames: [],
+  advice: 'List fewer tools, and send smaller messages.',
+  spec: undefined,
+  fromServer: true,
+} as const;
 
 /** Measures what mcp-inspect did not break on purpose. */
 function measuresOf(kept: KeptFrames): SessionMeasures['facts'] {
