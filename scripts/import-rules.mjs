@@ -288,6 +288,7 @@ function features() {
         'lib/doctor/',
         'lib/problems/',
         'lib/ci/',
+        'lib/transports/masking',
         'features/host-judge',
         'features/entry-check',
       ],

@@ -165,6 +165,18 @@ describe('verdicts', () => {
   );
 });
 
+test('attack: passwords and keys in URLs are not quoted', () => {
+  const url = 'http://me:hunter2@example.com/?token=abc123';
+  const file = {
+    ...serverJson({ websiteUrl: url, repository: { url, source: 'github' }, icons: [{ src: url }] }).value,
+    remotes: [{ type: 'sse', url }],
+    packages: [{ registryType: 'npm', registryBaseUrl: url, identifier: 'a', transport: { type: 'stdio' } }],
+  };
+  const { obstacles } = verdictOf(serverJson(file), 'registry');
+  expect(obstacles.length).toBeGreaterThan(4);
+  expect(JSON.stringify(obstacles)).not.toMatch(/hunter2|abc123/);
+});
+
 describe('versions', () => {
   test.each([
     'latest',

@@ -2,6 +2,7 @@ import type { FilePlace } from '@/features/host-judge';
 import type { OutlinePath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { quote } from '@/lib/problems/rule';
+import { maskedUrl } from '@/lib/transports/masking';
 import { isLoopbackName } from '@/lib/wire/url';
 import type { FileLook } from '../fact';
 import { itemsIn, missingMembers, objectOrNone, placeAt, textIn } from './files';
@@ -12,6 +13,9 @@ const inFile = (find: (value: JsonObject) => readonly FilePlace[]): FileLook => 
   kind: 'server.json',
   find: ({ value }) => find(value),
 });
+
+/** Quotes a URL without passwords and keys: reports go to build logs. */
+const quotedUrl = (url: string): string => quote(maskedUrl(url));
 
 type Wrong = readonly [path: OutlinePath, words: string];
 
@@ -93,7 +97,7 @@ export const publicRegistries = inPackages((item) => {
   const base = textIn(item, 'registryBaseUrl');
   const known = REGISTRIES.get(textIn(item, 'registryType'));
   const isOther = base !== '' && known !== undefined && !known.includes(base.replace(/\/$/, ''));
-  return isOther ? [[['registryBaseUrl'], `The packages are from ${quote(base)}.`]] : [];
+  return isOther ? [[['registryBaseUrl'], `The packages are from ${quotedUrl(base)}.`]] : [];
 });
 
 const HASH = /^[a-f\d]{64}$/;
@@ -107,7 +111,7 @@ export const bundles = inPackages((item) => {
     ...(HASH.test(textIn(item, 'fileSha256')) ? [] : [[['fileSha256'], 'The bundle has no SHA-256 hash.'] as const]),
     ...(RELEASES.test(address) && /mcp/i.test(address)
       ? []
-      : [[['identifier'], `The bundle is at ${quote(address)}.`] as const]),
+      : [[['identifier'], `The bundle is at ${quotedUrl(address)}.`] as const]),
   ];
 });
 
@@ -135,7 +139,7 @@ export const publicRemotesInFile = inFile((value) =>
     const isPublic = URL.canParse(filled) && /^https:/i.test(filled) && !isLoopbackName(new URL(filled).hostname);
     return [
       ...(URL_TRANSPORTS.includes(type) ? [] : [placeAt(['remotes', at, 'type'], `The transport is ${quote(type)}.`)]),
-      ...(isPublic ? [] : [placeAt(['remotes', at, 'url'], `${quote(url)} is not a public https URL.`)]),
+      ...(isPublic ? [] : [placeAt(['remotes', at, 'url'], `${quotedUrl(url)} is not a public https URL.`)]),
       ...(unknown === undefined
         ? []
         : [placeAt(['remotes', at, 'url'], `\`variables\` does not have ${quote(unknown)}.`)]),
@@ -159,7 +163,7 @@ export const webIcons = inFile((value) =>
     const src = textIn(icon, 'src');
     const isFine = /^https:\/\/[^/]/i.test(src) && URL.canParse(src) && src.length <= ICON_CHARS;
     return [
-      ...(isFine ? [] : [placeAt(['icons', at, 'src'], `The icon is at ${quote(src)}.`)]),
+      ...(isFine ? [] : [placeAt(['icons', at, 'src'], `The icon is at ${quotedUrl(src)}.`)]),
       ...(ICON_TYPES.includes(own(icon, 'mimeType'))
         ? []
         : [placeAt(['icons', at, 'mimeType'], `The icon has the type ${quote(textIn(icon, 'mimeType'))}.`)]),
@@ -172,7 +176,7 @@ export const secureWebsite = inFile((value) => {
   const website = textIn(value, 'websiteUrl');
   return website === '' || (/^https:/i.test(website) && URL.canParse(website))
     ? []
-    : [placeAt(['websiteUrl'], `The web site is ${quote(website)}.`)];
+    : [placeAt(['websiteUrl'], `The web site is ${quotedUrl(website)}.`)];
 });
 
 const REPOSITORIES: ReadonlyMap<string, RegExp> = new Map([
@@ -185,7 +189,7 @@ export const knownRepository = inFile((value) => {
   const repository = objectOrNone(value, 'repository');
   const [url, source] = [textIn(repository, 'url'), textIn(repository, 'source')];
   if ((url === '' && source === '') || REPOSITORIES.get(source)?.test(url)) return [];
-  return [placeAt(['repository', 'url'], `${quote(url)} is not a repository of ${quote(source)}.`)];
+  return [placeAt(['repository', 'url'], `${quotedUrl(url)} is not a repository of ${quote(source)}.`)];
 });
 
 const PUBLISHED = 'io.modelcontextprotocol.registry/publisher-provided';
