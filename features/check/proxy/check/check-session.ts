@@ -212,7 +212,10 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
 export async function judgeRules(
   frames: readonly Frame[],
   within = runWithin,
-): Promise<{ readonly frames: number; readonly findings: readonly (Finding & Pick<JudgedFinding, 'fromServer'>)[] }> {
+): Promise<{
+  readonly frames: number;
+  readonly findings: readonly (CheckFinding & Pick<JudgedFinding, 'fromServer'>)[];
+}> {
   try {
     return await judgeFrames(() => [frames], within);
   } catch (error) {
