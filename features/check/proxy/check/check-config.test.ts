@@ -29,8 +29,15 @@ async function check(servers: object, jobs = 2) {
       server: { options, json: true },
       version: '0.0.0-test',
       status: { show: () => {}, end: () => {} },
-      steps: [],
       limits: { wholeMs: 60_000, stepMs: 5000 },
+    },
+    stepsOf: () => {
+      let isRun = false;
+      const run = async () => {
+        isRun = true;
+        return [];
+      };
+      return [{ name: 'once', skips: () => (isRun ? 'It was run.' : undefined), run }];
     },
     printNote: (text) => notes.push(text),
     onClose: () => {},
@@ -69,4 +76,10 @@ test('names of tools that several servers have are one hint each', async () => {
 
 test('a config without servers is an error', async () => {
   await expect(check({ off: { ...server(), disabled: true } })).rejects.toMatchObject({ exitCode: EXIT.usage });
+});
+
+test('a step that runs once runs for each server', async () => {
+  const { entries } = await check({ one: server(), two: server() }, 1);
+  const once = entries.map(({ sources: [first] }) => first!.steps.find(({ name }) => name === 'once')?.skipped);
+  expect(once).toEqual([undefined, undefined]);
 });

@@ -3,7 +3,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import { configServers, type NamedServer, sideBySide } from '@/proxy/commands/shared/config-servers';
 import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
-import { failureFinding } from './check-session';
+import { failureFinding, type SessionStep } from './check-session';
 
 /** A server of a config, and what was found. */
 export interface CheckedEntry extends CheckedServer {
@@ -20,7 +20,9 @@ interface ConfigCheck {
   readonly home: string;
   /** Servers that are checked at a time. */
   readonly jobs: number;
-  readonly check: SharedCheck;
+  readonly check: Omit<SharedCheck, 'steps'>;
+  /** Makes the steps for one server: some remember what they did. */
+  stepsOf(): readonly SessionStep[];
   printNote(text: string): void;
   /** Gets what ends all running sessions. */
   onClose(close: () => Promise<void>): void;
@@ -28,7 +30,7 @@ interface ConfigCheck {
 
 /** Checks every server of a config that it does not disable. Throws an ExitError if the config can’t be read. */
 export async function checkConfig(how: ConfigCheck): Promise<readonly CheckedEntry[]> {
-  const { options, home, jobs, check, printNote, onClose } = how;
+  const { options, home, jobs, check, stepsOf, printNote, onClose } = how;
   const servers = await configServers(options, home, printNote);
   const running = new Set<() => Promise<void>>();
   const closeAll = async (): Promise<void> => {
@@ -41,7 +43,7 @@ export async function checkConfig(how: ConfigCheck): Promise<readonly CheckedEnt
     end: () => check.status.end(),
   };
   const work = async (server: NamedServer): Promise<CheckedEntry> => {
-    const entry = await checkEntry(server, { ...check, status }, running);
+    const entry = await checkEntry(server, { ...check, steps: stepsOf(), status }, running);
     done++;
     status.show();
     return entry;

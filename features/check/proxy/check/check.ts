@@ -33,6 +33,7 @@ import { checkConfig, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkNamedFile, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
+import type { SessionStep } from './check-session';
 import { clientSentences } from './client-differences';
 import type { ConformanceTarget } from './conformance/conformance';
 import { isDirectoryFile } from './directory-file';
@@ -160,8 +161,13 @@ async function checkServers(
     status,
     limits,
     hosts,
-    steps: [...pinned, ...callSteps(calls), ...(hosts ? [hostsStep(hosts)] : []), ...SURVIVAL_STEPS],
   };
+  const stepsOf = (): readonly SessionStep[] => [
+    ...pinned,
+    ...callSteps(calls),
+    ...(hosts ? [hostsStep(hosts)] : []),
+    ...SURVIVAL_STEPS,
+  ];
   let isUploaded = true;
   const onNotUploaded = (): void => {
     isUploaded = false;
@@ -187,7 +193,7 @@ async function checkServers(
     const upload = UPLOADS?.read((name) => request.given.get(name));
     const server = { options, json: true, client, credentials: keptCredentials(options), upload, onNotUploaded };
     const check = { ...shared, server };
-    const entries = await checkConfig({ options, home, jobs, check, onClose, printNote: context.printNote });
+    const entries = await checkConfig({ options, home, jobs, check, stepsOf, onClose, printNote: context.printNote });
     const names = sharedNames(entries, options.config!);
     const sources = [...entries.flatMap((entry) => entry.sources), ...(names ? [names] : [])];
     const report = reportOf(context, end, sources, at);
@@ -205,6 +211,7 @@ async function checkServers(
   endWith(() => close());
   const { sources, failure } = await checkServer(launch, {
     ...shared,
+    steps: stepsOf(),
     server: { ...server, client, onNotUploaded },
     onClose,
   });
