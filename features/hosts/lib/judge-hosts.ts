@@ -47,7 +47,8 @@ function judgeHost(
   const untried = new Set<string>();
   let explains = false;
   const causes = new Set<string>();
-  if (!SESSION_HOSTS.includes(id)) untried.add(NOT_SEEN.file);
+  const isAboutSessions = SESSION_HOSTS.includes(id);
+  if (!isAboutSessions) untried.add(NOT_SEEN.file);
   for (const fact of hostFacts(id)) {
     const sight = fact.look?.(session) ?? 'holds';
     if (sight === 'holds') continue;
@@ -68,7 +69,8 @@ function judgeHost(
   if (typeof failure === 'string') untried.add(failure);
   else if (failure && !explains) obstacles.push(failure);
   obstacles.sort(byWeight);
-  const state = stateOf(obstacles, session.handshake !== undefined && session.tools !== undefined);
+  const isSeen = isAboutSessions && session.handshake !== undefined && session.tools !== undefined;
+  const state = stateOf(obstacles, isSeen);
   return { host: id, title, state, obstacles, untried: [...untried], questions };
 }
 

@@ -23,6 +23,10 @@ test('a server without a call has no obstacle, and what was not tried is said on
   });
 });
 
+test('a directory that judges files only knows nothing of a server', async () => {
+  expect(await verdictOf('registry', {})).toMatchObject({ state: 'unknown', obstacles: [] });
+});
+
 test.each<[string, Script]>([
   ['a process', { stdio: {} }],
   ['a loopback address', {}],
