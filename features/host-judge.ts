@@ -1,5 +1,5 @@
+import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
 import { countOf } from '@/lib/wire/format';
 import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 
@@ -18,6 +18,15 @@ export const HOST_STATES: Readonly<Record<HostState, string>> = {
   unknown: 'unknown',
   'out-of-reach': 'needs a public https address',
 };
+
+/** A file that describes a server to directories. */
+export interface DirectoryFile {
+  /** `bundle`: the manifest of an MCP bundle. */
+  readonly kind: 'server.json' | 'bundle';
+  readonly value: JsonObject;
+  /** Returns the first bytes of a file in the bundle, a character each. undefined: it has no such file. */
+  start(path: string): string | undefined;
+}
 
 /** A place in a file that a directory stumbles over. */
 export interface FilePlace {

@@ -1,5 +1,4 @@
-// Refuses a name that two files export, so that a search for a name finds one thing. The same name is right where files
-// stand for one another: see `STAND_INS`.
+// Refuses a name that two files export, so that a search for a name finds one thing. `STAND_INS` lists the exceptions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,11 +8,11 @@ const root = join(import.meta.dirname, '..');
 const EXPORT = /^export (?:abstract )?(?:async )?(?:class|interface|type|function\*?|const|enum) (\w+)/gm;
 /** Files whose exports may have the names of others. */
 const STAND_INS = [
-  // What a shared page has in place of parts that it lacks.
+  // Replacements for what shared pages leave out.
   /^viewer\//,
   // The two objects of a feature have its name.
   /^features\/\w+\/(?:feature|page)\.ts$/,
-  // What the library shows of a thing has the name of that thing.
+  // Public types of the library, named after what they describe.
   /^proxy\/library\/(?:api|mcp-types)\.ts$/,
   /^features\/\w+\/library\/\w+-types\.ts$/,
   // No part of the program.

@@ -23,7 +23,7 @@ test.each([
     ],
   ],
   [
-    'what a shared page has in place of a part',
+    'a replacement in shared pages',
     [
       ['lib/a.ts', 'export const a = 1;'],
       ['viewer/a.ts', 'export const a = 2;'],

@@ -384,7 +384,7 @@ function features() {
     },
     {
       in: 'features/host-judge.ts',
-      may: ['lib/wire/format', 'lib/wire/directory-file', 'lib/store/log', 'proxy/commands/headless/on-server'],
+      may: ['lib/json/value', 'lib/wire/format', 'lib/store/log', 'proxy/commands/headless/on-server'],
       packages: [],
     },
     { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel', 'components/ui/icon'], packages: REACT },

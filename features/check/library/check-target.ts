@@ -4,14 +4,13 @@ import { type CheckSettings, readBudget, readCheckSettings } from '@/features/ch
 import { jsonReport } from '@/features/check/lib/outputs/json';
 import { rateReport } from '@/features/check/lib/rate-report';
 import type { CheckedSource } from '@/features/check/lib/report';
-import { callSteps, readCalls } from '@/features/check/proxy/check/calls';
+import { readCalls } from '@/features/check/proxy/check/calls';
 import { CHECK_MS, joinedSettings, readFailOn } from '@/features/check/proxy/check/check-options';
 import { checkNamed } from '@/features/check/proxy/check/check-recordings';
-import { checkServer } from '@/features/check/proxy/check/check-server';
+import { checkServer, stepsFor } from '@/features/check/proxy/check/check-server';
 import { findBaseline } from '@/features/check/proxy/check/find-baseline';
 import { pinsStep } from '@/features/check/proxy/check/pins';
 import { SessionRecordings } from '@/features/check/proxy/check/session-recordings';
-import { SURVIVAL_STEPS } from '@/features/check/proxy/check/survival';
 import { isObject } from '@/lib/json/value';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
@@ -24,7 +23,6 @@ import { clientOf } from '@/proxy/library/client-of';
 import { requireOptions } from '@/proxy/library/known-options';
 import { launchOf, type OwnPackage, serverOptionsOf } from '@/proxy/library/launch-target';
 import { givenOptions, NO_STATUS, runQuietly } from '@/proxy/library/quiet-run';
-import { hostsStep } from '../proxy/check/hosts-step';
 import type { CheckOptions, CheckReport } from './check-types';
 import { CHECK_OPTION_NAMES } from './option-names';
 
@@ -114,7 +112,7 @@ async function serverSources(
       status: NO_STATUS,
       limits: { wholeMs, stepMs: requestTimeoutMs ?? CHECK_MS.step },
       hosts,
-      steps: [...pinned, ...callSteps(calls), ...(hosts ? [hostsStep(hosts)] : []), ...SURVIVAL_STEPS],
+      steps: stepsFor(pinned, calls, hosts),
       ...(record !== undefined && { recordings: new SessionRecordings(record) }),
       onClose,
     }),

@@ -1,5 +1,4 @@
-import type { FilePlace, HostObstacle, LimitRule, ObstaclePlace } from '@/features/host-judge';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
+import type { DirectoryFile, FilePlace, HostObstacle, LimitRule, ObstaclePlace } from '@/features/host-judge';
 import type { HostSession } from './host-session';
 import type { HostId } from './hosts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
+import type { DirectoryFile } from '@/features/host-judge';
 import { HOST_FACTS } from './facts';
 import { judgeFile } from './judge-hosts';
 

@@ -1,4 +1,4 @@
-import type { DirectoryFile } from '@/lib/wire/directory-file';
+import type { DirectoryFile } from '@/features/host-judge';
 import type { HostId } from './hosts';
 
 /** Asked of each host that connects from its vendor's machines. */

@@ -1,6 +1,5 @@
-import type { FilePlace, HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
+import type { DirectoryFile, FilePlace, HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
 import type { Log } from '@/lib/store/log';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
 import { type HostFact, NOT_SEEN, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
@@ -169,7 +168,7 @@ function byWeight(a: Weighed, b: Weighed): number {
   return Number(a.isReported) - Number(b.isReported) || LOSSES.indexOf(a.loses) - LOSSES.indexOf(b.loses);
 }
 
-/** `isSeen`: enough was seen to say that there is no obstacle. */
+/** Without `isSeen`, the session has not shown enough to rule out obstacles. */
 function stateOf(obstacles: readonly Weighed[], isSeen: boolean): HostState {
   const certain = obstacles.filter(({ isReported }) => !isReported);
   if (certain.some(({ loses }) => loses === 'server' || loses === 'all-tools')) return 'fails';

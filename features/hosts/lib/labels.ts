@@ -35,8 +35,8 @@ export function hostLabel({ title }: Pick<HostVerdict, 'title'>): string {
 }
 
 /**
- * Sums up the verdicts on some hosts: “Claude Code: 2 obstacles”. Hosts without obstacles are named only if no other
- * has one. '' if all are out of reach.
+ * Sums up the verdicts on some hosts: “Claude Code: 2 obstacles”. Hosts without obstacles are named only if no host
+ * has any. '' if all are out of reach.
  */
 export function verdictsInShort(verdicts: readonly HostVerdict[]): string {
   const judged = worstFirst(verdicts).filter(({ state }) => state !== 'out-of-reach');

@@ -54,13 +54,6 @@ function readings() {
   };
 }
 
-/** Notifications that say which lists have changed. */
-const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  'notifications/tools/list_changed': ['tools/list'],
-  'notifications/prompts/list_changed': ['prompts/list'],
-  'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
-};
-
 /** Rules about lists. */
 export const LISTING_RULES: readonly ProtocolRule[] = [
   {
@@ -151,7 +144,7 @@ export const LISTING_RULES: readonly ProtocolRule[] = [
       return {
         kinds: ['response', 'notification'],
         message: (seen, _state, report) => {
-          for (const list of CHANGES[seen.method] ?? []) kept.delete(list);
+          for (const [list, { changed }] of LISTINGS) if (changed === seen.method) kept.delete(list);
           const page = seen.modern && seen.cursor === undefined ? pageOf(seen) : undefined;
           if (!page || !seen.request) return;
           const { method } = seen.request;

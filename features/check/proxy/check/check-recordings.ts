@@ -61,12 +61,7 @@ export async function checkRecordingFile(
   const hostsBegan = performance.now();
   const forHosts = hosts && log && judgeLog(hosts, log);
   const qualityBegan = performance.now();
-  const quality = qualityFindings(
-    lists.listed,
-    lists.version,
-    measuresTogether(Number.POSITIVE_INFINITY),
-    forHosts?.facts.hosts,
-  );
+  const quality = qualityFindings(lists.listed, lists.version, measuresTogether(), forHosts?.facts.hosts);
   const qualityMs = performance.now() - qualityBegan;
   status.end();
   const { reader, report, failure } = recorded;

@@ -10,7 +10,9 @@ import { RefusedError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
 import type { Launch } from '@/proxy/connection/launch';
+import { type Calls, callSteps } from './calls';
 import {
   checkSession,
   LIST_STEPS,
@@ -21,9 +23,11 @@ import {
   STOPPED,
 } from './check-session';
 import type { ConformanceTarget } from './conformance/conformance';
+import { hostsStep } from './hosts-step';
 import { measuresTogether } from './measured';
 import type { SessionRecordings } from './session-recordings';
 import { lateStep } from './step-runner';
+import { SURVIVAL_STEPS } from './survival';
 import { checkUrl } from './url-step';
 
 /**
@@ -72,6 +76,16 @@ interface Variant {
   readonly name: string;
   /** True if the server need not offer it, so that a failure is only a note. */
   readonly isOptional: boolean;
+}
+
+/** Returns the steps for one server in their order. Make them again for another: some remember what they did. */
+export function stepsFor(
+  pinned: readonly SessionStep[],
+  calls: Calls,
+  hosts: ForHosts | undefined,
+): readonly SessionStep[] {
+  // Steps that send faults on purpose come last.
+  return [...pinned, ...callSteps(calls), ...(hosts ? [hostsStep(hosts)] : []), ...SURVIVAL_STEPS];
 }
 
 /** Checks a server in every era that it speaks and over every transport of its URL. */

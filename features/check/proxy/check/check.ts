@@ -28,21 +28,19 @@ import type { ReadRecording } from '@/proxy/commands/shared/recording-file';
 import { recordingFiles, withLocalFile } from '@/proxy/commands/shared/recording-files';
 import { exitingOnInterrupt } from '@/proxy/commands/shared/until-interrupted';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
-import { callSteps, readCalls } from './calls';
+import { readCalls } from './calls';
 import { checkConfig, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkNamedFile, uncheckedRecording } from './check-recordings';
-import { checkServer } from './check-server';
+import { checkServer, stepsFor } from './check-server';
 import type { SessionStep } from './check-session';
 import { clientSentences } from './client-differences';
 import type { ConformanceTarget } from './conformance/conformance';
 import { isDirectoryFile } from './directory-file';
 import { makeFleetFolder, writeFleet } from './fleet';
 import { FLEET_FILES, fleetRows, matrixText } from './fleet-rows';
-import { hostsStep } from './hosts-step';
 import { pinsStep } from './pins';
 import { numberedPath, SessionRecordings } from './session-recordings';
-import { SURVIVAL_STEPS } from './survival';
 
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
@@ -162,12 +160,7 @@ async function checkServers(
     limits,
     hosts,
   };
-  const stepsOf = (): readonly SessionStep[] => [
-    ...pinned,
-    ...callSteps(calls),
-    ...(hosts ? [hostsStep(hosts)] : []),
-    ...SURVIVAL_STEPS,
-  ];
+  const stepsOf = (): readonly SessionStep[] => stepsFor(pinned, calls, hosts);
   let isUploaded = true;
   const onNotUploaded = (): void => {
     isUploaded = false;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { DirectoryFile } from '@/features/host-judge';
 import { isObject } from '@/lib/json/value';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
 import { isWithin } from '@/proxy/files/repository-folders';
 import { readNamedFile, readStartNow } from '@/proxy/files/user-files';
 import { isBundle, parseConfig } from '@/proxy/servers/parse-config';

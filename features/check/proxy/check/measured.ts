@@ -26,7 +26,7 @@ export function runMeasured(ms: number, work: () => void, usedMs = processorMs):
 const SCHEMAS_MS = 10_000;
 
 /** Returns what runs work as {@link runMeasured} does, until its time is over: after `leftMs`, or a time for all. */
-export function measuresTogether(leftMs: number): Measure {
+export function measuresTogether(leftMs = Number.POSITIVE_INFINITY): Measure {
   const end = performance.now() + Math.min(leftMs, SCHEMAS_MS);
   return (ms, work) => (performance.now() < end ? runMeasured(ms, work) : 'skipped');
 }

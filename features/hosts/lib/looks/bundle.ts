@@ -1,8 +1,7 @@
-import type { FilePlace } from '@/features/host-judge';
+import type { DirectoryFile, FilePlace } from '@/features/host-judge';
 import type { OutlinePath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { quote } from '@/lib/problems/rule';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
 import type { FileLook } from '../fact';
 import { itemsIn, MOST_ITEMS, missingMembers, objectOrNone, placeAt, textIn } from './files';
 

@@ -1,7 +1,6 @@
-import type { FilePlace } from '@/features/host-judge';
+import type { DirectoryFile, FilePlace } from '@/features/host-judge';
 import { formatPath, type OutlinePath } from '@/lib/json/outline-path';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { DirectoryFile } from '@/lib/wire/directory-file';
 import type { FileLook } from '../fact';
 
 /** Members of a list, or of an object of options, that are looked at. Real files have a few. */
