@@ -4,6 +4,8 @@ import { plainLine } from '@/lib/ci/server-text';
 import { exchangesOf, type HttpExchangeFacts } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
+import { hostSession } from './host-session';
+import { unexplainedSignIn } from './looks/sign-in';
 
 /** Places of an obstacle that are printed. */
 const MOST_PLACES = 5;
@@ -13,9 +15,8 @@ const MOST_REQUESTS = 20;
 /** Formats verdicts for a terminal, or as Markdown in which no text of the server is a mention or a link. */
 export function hostReport(log: Log, verdicts: readonly HostVerdict[], form: 'text' | 'markdown'): string {
   const write = form === 'text' ? TEXT : MARKDOWN;
-  const broken = new Set(
-    verdicts.flatMap(({ obstacles }) => obstacles.flatMap(({ places }) => places.map(({ seq }) => seq))),
-  );
+  const places = verdicts.flatMap(({ obstacles }) => obstacles.flatMap((obstacle) => obstacle.places));
+  const broken = new Set([...places, unexplainedSignIn(hostSession(log))].map((place) => place?.seq));
   const requests = requestLines(log, broken, write);
   return [
     ...verdicts.flatMap((verdict) => [...verdictLines(verdict, write), '']),
@@ -65,13 +66,13 @@ function obstacleLines(obstacle: HostObstacle, form: Form): readonly string[] {
 }
 
 /** Lists the requests over HTTP with their statuses. Marks those at which a host stumbles. */
-function requestLines(log: Log, broken: ReadonlySet<number>, form: Form): readonly string[] {
+function requestLines(log: Log, broken: ReadonlySet<number | undefined>, form: Form): readonly string[] {
   return exchangesOf(log)
     .flatMap((exchange) => exchange.hops.map((hop) => ({ ...hop, exchange })))
     .slice(0, MOST_REQUESTS)
     .map(({ request, response, exchange }) => {
       const message = messageName(exchange);
-      const seqs = [request.seq, response?.seq, exchange.answer?.seq].filter((seq) => seq !== undefined);
+      const seqs = [request.seq, response?.seq ?? request.seq, exchange.answer?.seq ?? request.seq];
       const what = form.foreign(`${request.method} ${request.url}${message}`);
       const status = response ? `HTTP ${response.status}` : 'no answer';
       return form.item(`${what} ${status}${seqs.some((seq) => broken.has(seq)) ? ' ← here' : ''}`, 1);

@@ -8,6 +8,7 @@ import { type HostId, JUDGED_HOSTS, type JudgedHost, SESSION_HOSTS } from './hos
 import { hasRemotes } from './looks/files';
 import { unreadAnswer } from './looks/http';
 import { isOutOfReach } from './looks/reach';
+import { hasAuthorizationServer, unexplainedSignIn } from './looks/sign-in';
 
 /** Age from which a source is old: hosts change within months. */
 const OLD_DAYS = 180;
@@ -34,11 +35,10 @@ function judgeHost(
   now: Date,
 ): HostVerdict {
   const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
-  const wantsSignIn = session.signIn.length > 0;
   if (isCloud && isOutOfReach(session) && !(takesBundles && session.process)) {
     return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
-  const questions = [...always, ...(wantsSignIn ? signIn : [])];
+  const questions = [...always, ...(hasAuthorizationServer(session) ? signIn : [])];
   const failure = failureOf(log, session);
   const without = typeof failure === 'string' ? failure : NOT_SEEN.handshake;
   const isUnread = typeof failure === 'object';
@@ -123,6 +123,10 @@ function obstacleOf<P extends FilePlace>(fact: HostFact, places: readonly [P, ..
 /** Failures by which mcp-inspect refuses something that a host may do. */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['redirect-refused', 'redirected-elsewhere', 'address-refused']);
 
+/** What hosts do about a sign-in without metadata. Addresses that may exist are no obstacle. */
+const GUESSED_SIGN_IN =
+  'A host can guess /authorize and /token at its origin, or send a token that its user enters. Nothing after that could be checked.';
+
 /** The obstacle of every host for a server that nobody can connect to. */
 const UNCONNECTED = {
   fact: 'not-connected',
@@ -143,7 +147,10 @@ function failureOf(log: Log, session: HostSession): string | HostObstacle | unde
   const { failure, authorization, exit, lastLifecycleSeq } = log.state.connection;
   const unread = unreadIn(session);
   if (handshake || unread) return unread;
-  if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) return NOT_SEEN.signIn;
+  if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) {
+    const unexplained = unexplainedSignIn(session);
+    return unexplained ? `${unexplained.words} ${GUESSED_SIGN_IN}` : NOT_SEEN.signIn;
+  }
   if (!failure) return undefined;
   const { code, message, advice } = failure;
   const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;

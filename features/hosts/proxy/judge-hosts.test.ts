@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { initialized, result } from '@/proxy/connection/fixtures/http-fixture';
+import { hostReport } from '../lib/host-report';
 import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 import { logWith, type Script, TOOL } from './test-host-sessions';
@@ -85,6 +86,25 @@ test('an old source says so', async () => {
 test('questions about a sign-in are asked only of a server that wants one', async () => {
   const asks = async (script: Script) => (await verdictOf('vscode', script)).questions.length;
   expect([await asks({}), await asks({ signIn: {} })]).toEqual([0, 1]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['no header', {}, 'the HTTP 401 has no `WWW-Authenticate`, and no metadata was found by 4 requests.'],
+  [
+    'a header without metadata',
+    { 'www-authenticate': 'Bearer realm="x"' },
+    'the `WWW-Authenticate` of the HTTP 401 has no `resource_metadata`, and no metadata was found by 4 requests.',
+  ],
+])('a sign-in that leads nowhere says what is missing, and is asked nothing: %s', async (_what, headers, missing) => {
+  const log = await logWith({
+    first: ({ method }, response) => Boolean(response.writeHead(method === 'POST' ? 401 : 404, headers).end()),
+  });
+  const verdicts = judgeHosts(log, ['vscode'], NOW);
+  expect(verdicts).toMatchObject([{ state: 'unknown', obstacles: [], questions: [] }]);
+  expect(verdicts[0]!.untried).toEqual([
+    `The server wants a sign-in and does not say where: ${missing} A host can guess /authorize and /token at its origin, or send a token that its user enters. Nothing after that could be checked.`,
+  ]);
+  expect(hostReport(log, verdicts, 'markdown')).toMatch(/^- `POST .* HTTP 401 ← here$/m);
 });
 
 test('a failure of this machine says nothing about the server', async () => {

@@ -3,6 +3,8 @@ import type { SeenStep } from '@/lib/auth-steps/auth-steps';
 import { originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { parseJson } from '@/lib/store/classify';
+import { readChallenge } from '@/lib/transports/challenge';
+import { countOf } from '@/lib/wire/format';
 import { isLoopbackName } from '@/lib/wire/url';
 import { brokenAt, type Look } from '../fact';
 import type { HostSession } from '../host-session';
@@ -24,6 +26,31 @@ function documents({ signIn }: HostSession, kind: SeenStep['kind']): readonly Se
 }
 
 const isAsked = ({ signIn }: HostSession): boolean => signIn.some(({ kind }) => kind === 'challenge');
+
+/** Returns true if metadata of an authorization server was read. */
+export const hasAuthorizationServer = (session: HostSession): boolean =>
+  documents(session, 'server-metadata').length > 0;
+
+/** Returns a server's demand for a sign-in that does not lead to an authorization server, and what is missing. */
+export function unexplainedSignIn(session: HostSession): ObstaclePlace | undefined {
+  const challenge = session.signIn.find(({ kind }) => kind === 'challenge');
+  if (!challenge?.response || hasAuthorizationServer(session)) return undefined;
+  const { seq, status, headers } = challenge.response;
+  const { scheme, resourceMetadata } = readChallenge(headers);
+  const asked = session.signIn.filter(({ kind }) => kind === 'resource-metadata' || kind === 'server-metadata').length;
+  const [resource] = documents(session, 'resource-metadata');
+  const missing = [
+    ...(scheme === undefined ? [`the HTTP ${status} has no \`WWW-Authenticate\``] : []),
+    ...(scheme !== undefined && resourceMetadata === undefined
+      ? [`the \`WWW-Authenticate\` of the HTTP ${status} has no \`resource_metadata\``]
+      : []),
+    ...(resource ? [`the metadata at ${resource.url} leads to no authorization server`] : []),
+    ...(!resource && asked > 0 ? [`no metadata was found by ${countOf(asked, 'request')}`] : []),
+  ];
+  if (missing.length === 0) return undefined;
+  const words = `The server wants a sign-in and does not say where: ${missing.join(', and ')}.`;
+  return { seq, words };
+}
 
 /** Looks for a place in the newest document of a kind. A server without a sign-in has none. */
 function inDocument(
