@@ -82,12 +82,16 @@ export function failsHost({ loses, isReported }: Pick<HostObstacle, 'loses' | 'i
   return !isReported && loses !== 'result' && loses !== 'feature';
 }
 
-/** Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.” */
+/**
+ * Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.” The obstacles of an
+ * unknown state are those that only users report.
+ */
 export function verdictLine(
   { title, state, untried }: Pick<HostVerdict, 'title' | 'state' | 'untried'>,
   obstacles: number,
 ): string {
-  const counted = obstacles === 0 ? '' : `, ${countOf(obstacles, 'obstacle')}`;
+  const noun = state === 'unknown' ? 'reported obstacle' : 'obstacle';
+  const counted = obstacles === 0 ? '' : `, ${countOf(obstacles, noun)}`;
   return [`${capitalised(title)}: ${HOST_STATES[state]}${counted}.`, ...untried].join(' ');
 }
 

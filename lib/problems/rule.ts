@@ -70,8 +70,9 @@ export function messageRule(
 
 /** Formats a value from the wire for a sentence, as JSON of at most 80 characters. */
 export function quote(value: unknown): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'undefined');
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+  const text = JSON.stringify(value) ?? 'undefined';
+  if (text.length <= 80) return text;
+  return typeof value === 'string' ? `${text.slice(0, 78)}…"` : `${text.slice(0, 79)}…`;
 }
 
 export function senderName(direction: 'to-server' | 'to-client'): string {

@@ -38,6 +38,7 @@ test('hosts with the same fact share a problem for each place', () => {
     advice: 'Write `type: "object"`. (an/sdk:types.ts @1, 2026-08-22)',
     spec: undefined,
     hosts: ['one', 'other'],
+    known: { source: 'an/sdk:types.ts @1', on: '2026-08-22', isReported: false },
   });
 });
 

@@ -24,7 +24,7 @@ function findingsOf(
   obstacle: HostObstacle<AnyPlace>,
   verdicts: readonly HostVerdict<AnyPlace>[],
 ): readonly CheckFinding[] {
-  const { fact, does, advice, source } = obstacle;
+  const { fact, does, advice, source, on, isReported } = obstacle;
   const titles = verdicts.map(({ title }) => title).join(', ');
   const isUrl = /^https:\/\/\S+$/.test(source);
   return obstacle.places.map(({ words, path, seq }) => ({
@@ -37,6 +37,7 @@ function findingsOf(
     advice: `${advice} (${sourceText({ ...obstacle, source: isUrl ? '' : source })})`,
     spec: isUrl ? source : undefined,
     hosts: verdicts.map(({ host }) => host),
+    known: { source, on, isReported },
   }));
 }
 

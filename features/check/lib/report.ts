@@ -21,6 +21,18 @@ export interface CheckFinding {
   readonly spec: string | undefined;
   /** Names of the hosts whose limit it is. Absent: it is not a limit of hosts. */
   readonly hosts?: readonly string[];
+  /** Absent: it is not a fact about hosts. */
+  readonly known?: FactSource;
+}
+
+/** The source of a fact about hosts. */
+export interface FactSource {
+  /** A URL, or a file of a repository with its commit. */
+  readonly source: string;
+  /** Day of the source, ISO 8601. */
+  readonly on: string;
+  /** Only users report it. */
+  readonly isReported: boolean;
 }
 
 /** A part of a check, with the time that it took. */

@@ -1,7 +1,7 @@
 import type { EntryCheck, EntryObstacle, EntryPlace } from '@/features/entry-check';
 import { containerCommand } from '@/lib/doctor/container-command';
 import type { ConfigEntry } from '@/lib/wire/server-config';
-import type { HostId } from './hosts';
+import { type HostId, hostOf } from './hosts';
 import { leftPlaceholders } from './left-placeholders';
 
 /** A habit of a host with some entries of its config. */
@@ -13,7 +13,12 @@ interface EntryFact extends Pick<EntryObstacle, 'source' | 'on' | 'isReported'> 
   readonly fault: (entry: ConfigEntry, place: EntryPlace) => string | undefined;
   readonly does: string;
   readonly advice: string;
+  /** It is about the whole file, so it counts also where several hosts may read the file. */
+  readonly isOfFile?: true;
 }
+
+/** Hosts of files that anybody may read: one after `--config`, and `.mcp.json` in a project. */
+const ANY_HOST: readonly string[] = ['', 'mcp-json'];
 
 const isUrl = ({ target }: ConfigEntry): boolean => target.transport !== 'stdio';
 /** A path with a folder that begins where the host happens to run. */
@@ -82,6 +87,7 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
     source: 'https://github.com/tradesdontlie/tradingview-mcp/issues/406',
     on: '2026-07-28',
     isReported: true,
+    isOfFile: true,
   },
   {
     id: 'desktop-comments',
@@ -92,6 +98,7 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
     source: 'https://github.com/anthropics/claude-ai-mcp/issues/891',
     on: '2026-11-29',
     isReported: true,
+    isOfFile: true,
   },
   {
     id: 'cc-comments',
@@ -102,6 +109,7 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
     source: 'https://github.com/anthropics/claude-code/issues/69354',
     on: '2026-06-18',
     isReported: true,
+    isOfFile: true,
   },
   {
     id: 'cc-reserved',
@@ -186,10 +194,11 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
 /** Finds what hosts stumble over in an entry. They start no server that the entry disables. */
 export const entryObstacles: EntryCheck = (entry, place) =>
   (entry.disabled ? [] : ENTRY_FACTS)
-    .filter(({ host = place.host }) => host === place.host)
-    .flatMap(({ id, fault, does, advice, source, on, isReported }) => {
+    .filter(({ host = place.host, isOfFile }) => host === place.host || (isOfFile && ANY_HOST.includes(place.host)))
+    .flatMap(({ id, host, fault, does, advice, source, on, isReported }) => {
       const words = fault(entry, place);
       if (words === undefined) return [];
       const known = { ...(source !== undefined && { source, on }), ...(isReported && { isReported }) };
-      return [{ fact: id, words: `${words} ${does} ${advice}`, ...known }];
+      const habit = host === undefined || host === place.host ? does : does.replace('The host', hostOf(host).title);
+      return [{ fact: id, words: `${words} ${habit} ${advice}`, ...known }];
     });

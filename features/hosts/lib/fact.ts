@@ -26,7 +26,7 @@ export const NOT_SEEN = {
   metadata: 'The metadata of the sign-in was not asked for.',
   transport: 'Streamable HTTP was not tried.',
   file: 'It lists files: check the `server.json`.',
-  otherFile: 'Such a file says nothing to this host.',
+  otherFile: 'Such a file says nothing to this host. Directories, such as `registry`, read it.',
   session: 'A file shows no tools, results or sign-in: check the server, too.',
   environment:
     'The server got variables of this shell that the host does not pass on: `--env minimal` shows whether it needs them.',

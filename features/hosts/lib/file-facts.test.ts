@@ -100,15 +100,6 @@ const PAIRS: Readonly<Record<string, readonly [breaks: DirectoryFile, keeps: Dir
     serverJson({ icons: [{ src: 'http://example.com/icon.png' }] }),
     serverJson({ icons: [{ src: 'https://example.com/icon', mimeType: 'image/webp' }] }),
   ],
-  'registry-website': [serverJson({ websiteUrl: 'example.com' }), serverJson({ websiteUrl: 'https://example.com' })],
-  'registry-repository': [
-    serverJson({ repository: { source: 'github', url: 'https://gitlab.com/a/b' } }),
-    serverJson({ repository: { source: 'gitlab', url: 'https://gitlab.com/a/b/c' } }),
-  ],
-  'registry-meta': [
-    serverJson({ _meta: { 'io.modelcontextprotocol.registry/publisher-provided': { a: 'b'.repeat(4096) } } }),
-    serverJson({ _meta: { other: 'b'.repeat(4096) } }),
-  ],
 };
 
 const FILE_FACTS = HOST_FACTS.filter(({ inFile }) => inFile);
@@ -168,12 +159,12 @@ describe('verdicts', () => {
 test('attack: passwords and keys in URLs are not quoted', () => {
   const url = 'http://me:hunter2@example.com/?token=abc123';
   const file = {
-    ...serverJson({ websiteUrl: url, repository: { url, source: 'github' }, icons: [{ src: url }] }).value,
+    ...serverJson({ icons: [{ src: url }] }).value,
     remotes: [{ type: 'sse', url }],
     packages: [{ registryType: 'npm', registryBaseUrl: url, identifier: 'a', transport: { type: 'stdio' } }],
   };
   const { obstacles } = verdictOf(serverJson(file), 'registry');
-  expect(obstacles.length).toBeGreaterThan(4);
+  expect(obstacles.length).toBe(3);
   expect(JSON.stringify(obstacles)).not.toMatch(/hunter2|abc123/);
 });
 
@@ -234,7 +225,7 @@ describe('hostile files', () => {
       '{a'.repeat(100_000),
       `https://${'a/'.repeat(100_000)}`,
     ]) {
-      verdictOf(serverJson({ name: `a/${text}`, version: text, websiteUrl: text }), 'registry');
+      verdictOf(serverJson({ name: `a/${text}`, version: text }), 'registry');
       verdictOf(serverJson({ repository: { source: 'gitlab', url: `https://gitlab.com/${text} ` } }), 'registry');
       verdictOf(remote(text), 'registry');
       verdictOf(bundle({ version: text, icon: text, server: { entry_point: text } }), 'claude-directory');

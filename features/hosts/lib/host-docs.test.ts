@@ -27,8 +27,8 @@ const sourceOf = (source: string) => (source.startsWith('https://') ? `<${source
 test.each(JUDGED_HOSTS.map((host: JudgedHost & { readonly id: HostId }) => [host.id, host] as const))(
   'docs/hosts/%s.md lists its facts',
   async (id, host) => {
-    const { always = [], signIn = [], files = {} } = HOST_QUESTIONS[id] ?? {};
-    const questions = [...always, ...signIn, ...Object.values(files).flat()];
+    const { always = [], process = [], signIn = [], files = {} } = HOST_QUESTIONS[id] ?? {};
+    const questions = [...always, ...process, ...signIn, ...Object.values(files).flat()];
     const page = [
       `# ${heading(host)}`,
       '',
@@ -82,7 +82,7 @@ test('docs/hosts/README.md lists the hosts', async () => {
     '```',
     '',
     'Facts are not rules: a server that breaks one may keep to the specification in every respect, and `check` without `--for` does not',
-    'mention it. `check --for` and `doctor --for` end with 1 if a host fails, or loses a tool. `--for all` takes every host, without',
+    'mention it. `check --for` and `doctor --for` end with 1 if a host fails, or loses a tool; what only users report changes no exit code. `--for all` takes every host, without',
     'directories.',
     '',
     'Directories also judge files: the MCP registry a server.json, the Claude directory a bundle (`.mcpb`), both directories of hosts the `remotes` of a',

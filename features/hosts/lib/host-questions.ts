@@ -7,6 +7,8 @@ const IN_ACCESS_LOG =
 
 interface Questions {
   readonly always?: readonly string[];
+  /** For processes. */
+  readonly process?: readonly string[];
   /** For servers that want a sign-in. */
   readonly signIn?: readonly string[];
   /** For a file of this kind. */
@@ -28,7 +30,7 @@ export const HOST_QUESTIONS: { readonly [K in HostId]?: Questions } = {
     ],
   },
   'claude-desktop': {
-    always: [
+    process: [
       'Are the paths of the entry absolute? The host does not start in the project’s folder, and has no shell’s PATH.',
     ],
   },

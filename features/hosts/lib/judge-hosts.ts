@@ -34,11 +34,15 @@ function judgeHost(
   { id, title, isCloud, takesBundles }: JudgedHost & { readonly id: HostId },
   now: Date,
 ): HostVerdict {
-  const { always = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
+  const { always = [], process = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   if (isCloud && isOutOfReach(session) && !(takesBundles && session.process)) {
     return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
   }
-  const questions = [...always, ...(hasAuthorizationServer(session) ? signIn : [])];
+  const questions = [
+    ...always,
+    ...(session.process ? process : []),
+    ...(hasAuthorizationServer(session) ? signIn : []),
+  ];
   const failure = failureOf(log, session);
   const without = typeof failure === 'string' ? failure : NOT_SEEN.handshake;
   const isUnread = typeof failure === 'object';
@@ -123,7 +127,7 @@ function obstacleOf<P extends FilePlace>(fact: HostFact, places: readonly [P, ..
 /** Failures by which mcp-inspect refuses something that a host may do. */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['redirect-refused', 'redirected-elsewhere', 'address-refused']);
 
-/** What hosts do about a sign-in without metadata. Addresses that may exist are no obstacle. */
+/** The habit of hosts without metadata. The addresses may exist, so this is not an obstacle. */
 const GUESSED_SIGN_IN =
   'A host can guess /authorize and /token at its origin, or send a token that its user enters. Nothing after that could be checked.';
 
@@ -155,7 +159,7 @@ function failureOf(log: Log, session: HostSession): string | HostObstacle | unde
   const { code, message, advice } = failure;
   const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;
   if ((!answer && !exit) || OWN_REFUSALS.has(code))
-    return `mcp-inspect could not connect, so nothing was seen. ${message}`;
+    return `mcp-inspect could not connect, so nothing after that was seen. ${message}`;
   return { ...UNCONNECTED, advice, places: [{ seq: answer?.seq ?? lastLifecycleSeq, words: message }] };
 }
 

@@ -88,9 +88,9 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'claudeai-https': [at('http://mcp.example.com/mcp'), at('https://mcp.example.com:8443/mcp')],
   'claudeai-waf': [answers('initialize', 403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }), FINE],
   'claudeai-transport': [ONLY_SSE, FINE],
-  'claudeai-redirect': [redirects(307, '/mcp/'), FINE],
+  'redirect-reported': [redirects(307, '/mcp/'), FINE],
   'claudeai-307-token': [elsewhereWithToken, elsewhereWithSession],
-  'claudeai-auth-types': [metadata({ registration_endpoint: undefined }), SIGN_IN],
+  'claude-auth-types': [metadata({ registration_endpoint: undefined }), SIGN_IN],
   'claudeai-no-prm': [
     { first: ({ url }, response) => Boolean(response.writeHead(url === '/mcp' ? 401 : 404).end()) },
     SIGN_IN,
@@ -101,15 +101,15 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'claudeai-subscriptions': [{ initialize: { capabilities: { resources: { subscribe: true } } } }, { resources: [] }],
   'claudeai-roots': [{ asks: ['roots/list'] }, FINE],
   'claudeai-output-anyof': [tool({ outputSchema: { ...KEYS_TOP } }), schema(KEYS_TOP)],
-  'claudeai-150k': [text(150_001), text(150_000)],
-  'claudeai-csp-place': [app({ _meta: {} }, { csp: {} }), app({}, { csp: {} })],
+  'claude-150k': [text(150_001), text(150_000)],
+  'claude-csp-place': [app({ _meta: {} }, { csp: {} }), app({}, { csp: {} })],
   'claudeai-csp-limits': [
     app({ _meta: { ui: { csp: { connectDomains: ['blob:'] } } } }),
     app({ _meta: { ui: { csp: { connectDomains: ['https://a.example'] } } } }),
   ],
   'claudeai-domain': [app({ _meta: { ui: { domain: 'a.claudemcpcontent.com' } } }), app({})],
-  'claudeai-app-mime': [app({ mimeType: 'text/html' }), app({})],
-  'claudeai-sandbox-links': [
+  'claude-app-mime': [app({ mimeType: 'text/html' }), app({})],
+  'claude-sandbox-links': [
     app({ text: '<a href="/x" target="_blank">x</a>' }),
     app({ text: '<a href="#x">window</a>' }),
   ],

@@ -35,5 +35,5 @@ export function isForDirectories(given: ParsedOptions): boolean {
 }
 
 function wordsOf(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+  return texts.flatMap((text) => text.split(',')).map((word) => word.trim().toLowerCase());
 }

@@ -38,7 +38,7 @@ export function reportJson(report: CheckReport) {
       })),
     },
     problems: placed.map(
-      ({ step: { recording }, finding: { rule, severity, message, path, frames, advice, spec } }) => ({
+      ({ step: { recording }, finding: { rule, severity, message, path, frames, advice, spec, hosts, known } }) => ({
         rule,
         severity,
         message,
@@ -46,6 +46,8 @@ export function reportJson(report: CheckReport) {
         frames,
         advice,
         spec: spec ?? null,
+        ...(hosts && { hosts }),
+        ...known,
         ...(recording !== undefined && frames.length > 0 && { recording }),
       }),
     ),

@@ -96,7 +96,9 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   if (page !== undefined) await writePages(page, recordings, context);
   // Somebody may have meant a command, as in `check node server.js`.
   if (unread === files.length)
-    context.printNote('To check a server, put `--` before its command: `check -- node server.js`.');
+    context.printNote(
+      'To check a server, put `--` before its command: `check -- node server.js`. For the servers of a config, put `--config` before its path.',
+    );
   return unread > 0 ? EXIT.usage : code;
 }
 

@@ -109,7 +109,7 @@ export const CLAUDE: readonly HostFact[] = [
     look: redirectedElsewhere('token'),
   },
   {
-    id: 'claudeai-redirect',
+    id: 'redirect-reported',
     hosts: ['claude.ai', 'claude-code', 'cursor'],
     stage: 'transport',
     does: 'does not follow a redirect of the first POST, or repeats it as GET.',
@@ -122,7 +122,7 @@ export const CLAUDE: readonly HostFact[] = [
     look: postRedirected(301, 302, 303, 307, 308),
   },
   {
-    id: 'claudeai-auth-types',
+    id: 'claude-auth-types',
     hosts: ['claude.ai', 'claude-code'],
     stage: 'sign-in',
     does: 'introduces itself by registration or by a document; otherwise each user has to enter a client id.',
@@ -218,7 +218,7 @@ export const CLAUDE: readonly HostFact[] = [
     look: topLevel(['anyOf'], 'outputSchema'),
   },
   {
-    id: 'claudeai-150k',
+    id: 'claude-150k',
     hosts: ['claude.ai', 'claude-desktop'],
     stage: 'result',
     does: 'cuts the text of a result at about 150,000 characters, and names a file in its place.',
@@ -230,7 +230,7 @@ export const CLAUDE: readonly HostFact[] = [
     look: textWithin(150_000),
   },
   {
-    id: 'claudeai-csp-place',
+    id: 'claude-csp-place',
     hosts: ['claude.ai', 'claude-desktop'],
     stage: 'app',
     does: 'reads the policy of an app from the page’s resource, not from the tool, and else blocks all foreign addresses.',
@@ -266,7 +266,7 @@ export const CLAUDE: readonly HostFact[] = [
     look: claudeDomain,
   },
   {
-    id: 'claudeai-app-mime',
+    id: 'claude-app-mime',
     hosts: ['claude.ai', 'claude-desktop'],
     stage: 'app',
     does: 'shows a page as an app only if its type is `text/html;profile=mcp-app`.',
@@ -278,7 +278,7 @@ export const CLAUDE: readonly HostFact[] = [
     look: appType,
   },
   {
-    id: 'claudeai-sandbox-links',
+    id: 'claude-sandbox-links',
     hosts: ['claude.ai', 'claude-desktop', 'claude-directory'],
     stage: 'app',
     does: 'follows no link of an app that opens a window or downloads.',

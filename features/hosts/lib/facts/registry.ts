@@ -1,16 +1,13 @@
 import type { HostFact } from '../fact';
 import {
   bundles,
-  knownRepository,
   namedPackages,
   namespacedName,
   packageTransports,
   publicRegistries,
   publicRemotesInFile,
   requiredInServerJson,
-  secureWebsite,
   singleVersions,
-  smallMeta,
   textUpTo,
   webIcons,
 } from '../looks/server-json';
@@ -18,7 +15,6 @@ import {
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 const SCHEMA_ON = '2025-12-11';
 const VALIDATOR = 'modelcontextprotocol/registry:internal/validators/validators.go @0122c31a';
-const UTILS = 'modelcontextprotocol/registry:internal/validators/utils.go @047d6d44';
 const REQUIREMENTS =
   'modelcontextprotocol/registry:docs/reference/server-json/official-registry-requirements.md @1988d272';
 /** The day on which they were read. */
@@ -157,41 +153,5 @@ export const REGISTRY: readonly HostFact[] = [
     on: READ_ON,
     confidence: 'source',
     inFile: webIcons,
-  },
-  {
-    id: 'registry-website',
-    hosts: ['registry'],
-    stage: 'directory',
-    does: 'takes web sites with https only.',
-    loses: 'server',
-    advice: 'Serve it by https.',
-    source: VALIDATOR,
-    on: READ_ON,
-    confidence: 'source',
-    inFile: secureWebsite,
-  },
-  {
-    id: 'registry-repository',
-    hosts: ['registry'],
-    stage: 'directory',
-    does: 'takes repositories on GitHub and GitLab whose `source` says so.',
-    loses: 'server',
-    advice: 'Correct `repository`, or leave it out.',
-    source: UTILS,
-    on: READ_ON,
-    confidence: 'source',
-    inFile: knownRepository,
-  },
-  {
-    id: 'registry-meta',
-    hosts: ['registry'],
-    stage: 'directory',
-    does: 'takes 4,096 bytes of the publisher’s own data.',
-    loses: 'server',
-    advice: 'Shorten `_meta`.',
-    source: REQUIREMENTS,
-    on: READ_ON,
-    confidence: 'documented',
-    inFile: smallMeta,
   },
 ];

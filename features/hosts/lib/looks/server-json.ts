@@ -170,34 +170,3 @@ export const webIcons = inFile((value) =>
     ];
   }),
 );
-
-/** Looks for a web site without https. */
-export const secureWebsite = inFile((value) => {
-  const website = textIn(value, 'websiteUrl');
-  return website === '' || (/^https:/i.test(website) && URL.canParse(website))
-    ? []
-    : [placeAt(['websiteUrl'], `The web site is ${quotedUrl(website)}.`)];
-});
-
-const REPOSITORIES: ReadonlyMap<string, RegExp> = new Map([
-  ['github', /^https?:\/\/(?:www\.)?github\.com\/[\w.-]+\/[\w.-]+\/?$/],
-  ['gitlab', /^https?:\/\/(?:www\.)?gitlab\.com\/[\w.-]+(?:\/[\w.-]+)+\/?$/],
-]);
-
-/** Looks for a repository at another place than its source says. */
-export const knownRepository = inFile((value) => {
-  const repository = objectOrNone(value, 'repository');
-  const [url, source] = [textIn(repository, 'url'), textIn(repository, 'source')];
-  if ((url === '' && source === '') || REPOSITORIES.get(source)?.test(url)) return [];
-  return [placeAt(['repository', 'url'], `${quotedUrl(url)} is not a repository of ${quote(source)}.`)];
-});
-
-const PUBLISHED = 'io.modelcontextprotocol.registry/publisher-provided';
-const PUBLISHED_BYTES = 4096;
-
-/** Looks for too much of the publisher's own data. */
-export const smallMeta = inFile((value) => {
-  const data = own(objectOrNone(value, '_meta'), PUBLISHED);
-  const bytes = data === undefined ? 0 : new TextEncoder().encode(JSON.stringify(data)).length;
-  return bytes > PUBLISHED_BYTES ? [placeAt(['_meta', PUBLISHED], `The publisher’s data has ${bytes} bytes.`)] : [];
-});

@@ -1,9 +1,8 @@
 import type { ObstaclePlace } from '@/features/host-judge';
 import type { SeenStep } from '@/lib/auth-steps/auth-steps';
-import { originOf } from '@/lib/doctor/exchange-facts';
+import { headerIn, originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { parseJson } from '@/lib/store/classify';
-import { readChallenge } from '@/lib/transports/challenge';
 import { countOf } from '@/lib/wire/format';
 import { isLoopbackName } from '@/lib/wire/url';
 import { brokenAt, type Look } from '../fact';
@@ -36,12 +35,12 @@ export function unexplainedSignIn(session: HostSession): ObstaclePlace | undefin
   const challenge = session.signIn.find(({ kind }) => kind === 'challenge');
   if (!challenge?.response || hasAuthorizationServer(session)) return undefined;
   const { seq, status, headers } = challenge.response;
-  const { scheme, resourceMetadata } = readChallenge(headers);
+  const header = headerIn(headers, 'www-authenticate');
   const asked = session.signIn.filter(({ kind }) => kind === 'resource-metadata' || kind === 'server-metadata').length;
   const [resource] = documents(session, 'resource-metadata');
   const missing = [
-    ...(scheme === undefined ? [`the HTTP ${status} has no \`WWW-Authenticate\``] : []),
-    ...(scheme !== undefined && resourceMetadata === undefined
+    ...(header === undefined ? [`the HTTP ${status} has no \`WWW-Authenticate\``] : []),
+    ...(header !== undefined && !/resource_metadata/i.test(header)
       ? [`the \`WWW-Authenticate\` of the HTTP ${status} has no \`resource_metadata\``]
       : []),
     ...(resource ? [`the metadata at ${resource.url} leads to no authorization server`] : []),

@@ -28,9 +28,9 @@ const list = async (given: Parameters<typeof testHome>[0], ...words: string[]) =
 
 test('lists servers in a table, then their problems and the configs that were not read', async () => {
   const { home, text } = await list(files);
-  expect(text.replaceAll(home, '~')).toBe(`HOST    NAME             TAP  TRANSPORT  COMMAND OR URL     PROBLEM
+  expect(text.replaceAll(home, '~')).toBe(`HOST    NAME             TAP  TRANSPORT  COMMAND OR URL     PROBLEMS
 cursor  files            no   stdio      npx -y 'my files'
-cursor  off (disabled)   no   stdio      x '\${NOPE}'        yes, see below
+cursor  off (disabled)   no   stdio      x '\${NOPE}'        1
 cursor  odd�[31m�� name  no   stdio      'a�'
 warp    web              no   http       https://h/mcp
 
@@ -91,11 +91,13 @@ test('says what hosts stumble over, with source and date, and quotes no value', 
   });
   const lines = text.replaceAll(home, '~').split('\n');
   expect(text).not.toContain('s3cret');
-  expect(lines.filter((line) => line.startsWith('claude-desktop/gone:'))).toEqual([
+  expect(lines.filter((line) => /^claude-desktop\/gone[:,]/.test(line))).toEqual([
     expect.stringMatching(
-      /^claude-desktop\/gone: The file begins with a byte order mark\. .*, 2026-07-28, reported by users\)$/,
+      /^claude-desktop\/gone, claude-desktop\/key: The file begins with a byte order mark\. .*, 2026-07-28, reported by users\)$/,
     ),
-    expect.stringMatching(/^claude-desktop\/gone: The file has comments or trailing commas\. .*reported by users\)$/),
+    expect.stringMatching(
+      /^claude-desktop\/gone, claude-desktop\/key: The file has comments or trailing commas\. .*reported by users\)$/,
+    ),
     'claude-desktop/gone: `~/gone/server` is not on this machine. A host that does not find it can’t start the server. Correct the path, or install it.',
   ]);
   expect(lines).toContainEqual(expect.stringContaining('claude-desktop/key: `~/gone.js` is not on this machine.'));

@@ -68,15 +68,12 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
     tap,
     shown?.target.transport ?? '',
     shown ? commandLine(shown.target) : '(no config has it)',
-    shown?.problem === undefined && !obstacles ? '' : 'yes, see below',
+    String(faultsOf({ shown, obstacles }).length || ''),
   ]);
-  const problems = servers.flatMap((server) => {
-    const { problem } = server.shown ?? {};
-    return [
-      ...(problem === undefined ? [] : [`${fullName(server)}: ${problem}`]),
-      ...(server.obstacles ?? []).map((obstacle) => `${fullName(server)}: ${obstacleText(obstacle)}`),
-    ];
-  });
+  const named = new Map<string, string[]>();
+  for (const server of servers)
+    for (const fault of faultsOf(server)) named.set(fault, [...(named.get(fault) ?? []), fullName(server)]);
+  const problems = Array.from(named, ([fault, names]) => `${namesInShort(names)}: ${fault}`);
   const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
   const sessions = servers.flatMap(({ host, name, sessions: all }) =>
     all.map(({ pid, started, file = '(no session yet)' }) => [
@@ -92,7 +89,7 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
     servers.filter(({ tap }) => tap !== 'no').length,
   ];
   return [
-    table(['HOST', 'NAME', 'TAP', 'TRANSPORT', 'COMMAND OR URL', 'PROBLEM'], rows, width),
+    table(['HOST', 'NAME', 'TAP', 'TRANSPORT', 'COMMAND OR URL', 'PROBLEMS'], rows, width),
     '',
     ...[...problems, ...broken].map(oneLine),
     ...(problems.length + broken.length > 0 ? [''] : []),
@@ -105,6 +102,19 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
   ].join('\n');
 }
 
+/** Returns what is wrong with an entry, as sentences. */
+function faultsOf({ shown, obstacles = [] }: Pick<ServerLine, 'shown' | 'obstacles'>): readonly string[] {
+  return [...(shown?.problem === undefined ? [] : [shown.problem]), ...obstacles.map(obstacleText)];
+}
+
+/** Servers with the same fault that are named. A file may have hundreds. */
+const MOST_NAMES = 5;
+
+function namesInShort(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
 function obstacleText({ words, source, on, isReported }: EntryObstacle): string {
   const said = [source, on, isReported && 'reported by users'].filter(Boolean).join(', ');
   return said === '' ? words : `${words} (${said})`;
@@ -112,15 +122,15 @@ function obstacleText({ words, source, on, isReported }: EntryObstacle): string 
 
 function brokenText({ host, name }: ServerLine, missing: string): string {
   const repair = `mcp-inspect tap add ${host || 'HOST'} ${shellQuote(name)}`;
-  return `${host && `${host}/`}${name} can’t start, because ${missing} is gone. To repair it: ${repair}`;
+  return `${fullName({ host, name })} can’t start, because ${missing} is gone. To repair it: ${repair}`;
 }
 
 function skippedLines(skipped: readonly SkippedConfig[]): readonly string[] {
   return skipped.map(({ host, path, reason }) => oneLine(`${path}${host && ` (${host})`}: ${reason}`));
 }
 
-function fullName({ host, name }: ServerLine): string {
-  return `${host}/${name}`;
+function fullName({ host, name }: Pick<ServerLine, 'host' | 'name'>): string {
+  return host === '' ? name : `${host}/${name}`;
 }
 
 function commandLine(target: Target): string {
