@@ -1,11 +1,10 @@
 import { capitalised, HOST_STATES, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
 import { codeSpan } from '@/lib/ci/code-span';
 import { plainLine } from '@/lib/ci/server-text';
+import { diagnose } from '@/lib/doctor/diagnose';
 import { exchangesOf, type HttpExchangeFacts } from '@/lib/doctor/exchange-facts';
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import { hostSession } from './host-session';
-import { unexplainedSignIn } from './looks/sign-in';
 
 /** Places of an obstacle that are printed. */
 const MOST_PLACES = 5;
@@ -16,7 +15,9 @@ const MOST_REQUESTS = 20;
 export function hostReport(log: Log, verdicts: readonly HostVerdict[], form: 'text' | 'markdown'): string {
   const write = form === 'text' ? TEXT : MARKDOWN;
   const places = verdicts.flatMap(({ obstacles }) => obstacles.flatMap((obstacle) => obstacle.places));
-  const broken = new Set([...places, unexplainedSignIn(hostSession(log))].map((place) => place?.seq));
+  const { failure, authorization } = log.state.connection;
+  const failed = failure || authorization ? diagnose(log) : undefined;
+  const broken = new Set([...places, failed].map((place) => place?.seq));
   const requests = requestLines(log, broken, write);
   return [
     ...verdicts.flatMap((verdict) => [...verdictLines(verdict, write), '']),

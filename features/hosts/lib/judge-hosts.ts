@@ -1,4 +1,5 @@
 import type { DirectoryFile, FilePlace, HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
+import { diagnose } from '@/lib/doctor/diagnose';
 import type { Log } from '@/lib/store/log';
 import { type HostFact, NOT_SEEN, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
@@ -131,6 +132,17 @@ const OWN_REFUSALS: ReadonlySet<string> = new Set(['redirect-refused', 'redirect
 const GUESSED_SIGN_IN =
   'A host can guess /authorize and /token at its origin, or send a token that its user enters. Nothing after that could be checked.';
 
+/** Failures by which the metadata of a sign-in breaks the specification. A host may be less strict. */
+const METADATA_FAULTS: ReadonlySet<string> = new Set([
+  'authorization-metadata',
+  'authorization-unexplained',
+  'authorization-url-refused',
+  'issuer-mismatch',
+  'no-code-flow',
+  'no-pkce',
+  'resource-mismatch',
+]);
+
 /** The obstacle of every host for a server that nobody can connect to. */
 const UNCONNECTED = {
   fact: 'not-connected',
@@ -152,15 +164,26 @@ function failureOf(log: Log, session: HostSession): string | HostObstacle | unde
   const unread = unreadIn(session);
   if (handshake || unread) return unread;
   if (authorization !== undefined || signIn.some(({ kind }) => kind === 'challenge')) {
+    const { what, advice } = (failure && METADATA_FAULTS.has(failure.code) && diagnose(log)) || {};
+    if (what !== undefined) return `A client that keeps to the specification can’t sign in. ${what} ${advice}`;
     const unexplained = unexplainedSignIn(session);
-    return unexplained ? `${unexplained.words} ${GUESSED_SIGN_IN}` : NOT_SEEN.signIn;
+    return unexplained === undefined ? NOT_SEEN.signIn : `${unexplained} ${GUESSED_SIGN_IN}`;
   }
   if (!failure) return undefined;
   const { code, message, advice } = failure;
   const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;
   if ((!answer && !exit) || OWN_REFUSALS.has(code))
     return `mcp-inspect could not connect, so nothing after that was seen. ${message}`;
-  return { ...UNCONNECTED, advice, places: [{ seq: answer?.seq ?? lastLifecycleSeq, words: message }] };
+  const {
+    seq,
+    what,
+    advice: fix,
+  } = diagnose(log) ?? {
+    seq: answer?.seq ?? lastLifecycleSeq,
+    what: message,
+    advice,
+  };
+  return { ...UNCONNECTED, advice: fix, places: [{ seq, words: what }] };
 }
 
 /** Returns an answer that nobody can read as an obstacle: to the handshake, or to the request for the tools. */

@@ -107,6 +107,34 @@ test.each<[string, Record<string, string>, string]>([
   expect(hostReport(log, verdicts, 'markdown')).toMatch(/^- `POST .* HTTP 401 ← here$/m);
 });
 
+test('metadata that breaks the specification is named, since a host may be less strict', async () => {
+  const { state, untried } = await verdictOf('claude-code', {
+    signIn: { metadata: { issuer: 'https://other.example' } },
+  });
+  expect([state, untried]).toEqual([
+    'unknown',
+    [
+      expect.stringMatching(
+        /^A client that keeps to the specification can’t sign in\. The authorization server at .* names another issuer: "https:\/\/other\.example"\. .*`issuer`/,
+      ),
+    ],
+  ]);
+});
+
+test('a server that nobody can connect to is explained as the doctor explains it', async () => {
+  const { obstacles } = await verdictOf('vscode', {
+    first: (_seen, response) =>
+      Boolean(response.writeHead(421, { 'content-type': 'text/plain' }).end('Invalid Host header')),
+  });
+  expect(obstacles).toMatchObject([
+    {
+      fact: 'not-connected',
+      advice: expect.stringContaining('allowed hosts'),
+      places: [{ words: expect.stringContaining('"Invalid Host header"') }],
+    },
+  ]);
+});
+
 test('a failure of this machine says nothing about the server', async () => {
   const { state, obstacles, untried } = await verdictOf('claude-code', { unreachable: true });
   expect([state, obstacles]).toEqual(['unknown', []]);

@@ -30,11 +30,11 @@ const isAsked = ({ signIn }: HostSession): boolean => signIn.some(({ kind }) => 
 export const hasAuthorizationServer = (session: HostSession): boolean =>
   documents(session, 'server-metadata').length > 0;
 
-/** Returns a server's demand for a sign-in that does not lead to an authorization server, and what is missing. */
-export function unexplainedSignIn(session: HostSession): ObstaclePlace | undefined {
+/** Says what is missing if a server's demand for a sign-in does not lead to an authorization server. */
+export function unexplainedSignIn(session: HostSession): string | undefined {
   const challenge = session.signIn.find(({ kind }) => kind === 'challenge');
   if (!challenge?.response || hasAuthorizationServer(session)) return undefined;
-  const { seq, status, headers } = challenge.response;
+  const { status, headers } = challenge.response;
   const header = headerIn(headers, 'www-authenticate');
   const asked = session.signIn.filter(({ kind }) => kind === 'resource-metadata' || kind === 'server-metadata').length;
   const [resource] = documents(session, 'resource-metadata');
@@ -46,9 +46,9 @@ export function unexplainedSignIn(session: HostSession): ObstaclePlace | undefin
     ...(resource ? [`the metadata at ${resource.url} leads to no authorization server`] : []),
     ...(!resource && asked > 0 ? [`no metadata was found by ${countOf(asked, 'request')}`] : []),
   ];
-  if (missing.length === 0) return undefined;
-  const words = `The server wants a sign-in and does not say where: ${missing.join(', and ')}.`;
-  return { seq, words };
+  return missing.length === 0
+    ? undefined
+    : `The server wants a sign-in and does not say where: ${missing.join(', and ')}.`;
 }
 
 /** Looks for a place in the newest document of a kind. A server without a sign-in has none. */
