@@ -1,9 +1,8 @@
 import { memo, type ReactNode, useMemo } from 'react';
-import { LIMITS } from '@/lib/wire/limits';
 import { CodeText } from './code-text';
 import { ExternalLink } from './links';
 import { type MarkdownNode, parseMarkdown } from './markdown-parser';
-import { PreformattedText, UntrustedText } from './untrusted-text';
+import { PreformattedText, TextRuns, UntrustedText } from './untrusted-text';
 
 /** Parsed Markdown. Text that is too large or too deep is shown as written. */
 function MarkdownBody({ text }: { readonly text: string }) {
@@ -27,15 +26,23 @@ export default memo(MarkdownBody);
 
 /** Draws each type of node. Other types are drawn as their text. */
 const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
-  paragraph: (node) => <p>{inside(node)}</p>,
+  paragraph: (node) => <p dir="auto">{inside(node)}</p>,
   heading: (node) => {
     const { Tag, className } = HEADINGS[node.token.tag] ?? SMALLEST_HEADING;
-    return <Tag className={className}>{inside(node)}</Tag>;
+    return (
+      <Tag dir="auto" className={className}>
+        {inside(node)}
+      </Tag>
+    );
   },
   em: (node) => <em>{inside(node)}</em>,
   strong: (node) => <strong>{inside(node)}</strong>,
   s: (node) => <del>{inside(node)}</del>,
-  code_inline: (node) => <code className="bg-surface font-mono text-wire">{words(node.content)}</code>,
+  code_inline: (node) => (
+    <code className="bg-surface font-mono text-wire">
+      <bdi>{words(node.content)}</bdi>
+    </code>
+  ),
   code_block: (node) => code(node),
   fence: (node) => code(node),
   hardbreak: () => <br />,
@@ -47,7 +54,7 @@ const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
       {inside(node)}
     </ol>
   ),
-  list_item: (node) => <li>{inside(node)}</li>,
+  list_item: (node) => <li dir="auto">{inside(node)}</li>,
   table: (node) => (
     <div className="overflow-x-auto">
       <table className="border-collapse">{inside(node)}</table>
@@ -56,13 +63,21 @@ const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
   thead: (node) => <thead>{inside(node)}</thead>,
   tbody: (node) => <tbody>{inside(node)}</tbody>,
   tr: (node) => <tr>{inside(node)}</tr>,
-  th: (node) => <th className="border border-line bg-surface px-2 py-0.5 text-left font-medium">{inside(node)}</th>,
-  td: (node) => <td className="border border-line px-2 py-0.5 text-left align-top">{inside(node)}</td>,
+  th: (node) => (
+    <th dir="auto" className="border border-line bg-surface px-2 py-0.5 text-start font-medium">
+      {inside(node)}
+    </th>
+  ),
+  td: (node) => (
+    <td dir="auto" className="border border-line px-2 py-0.5 text-start align-top">
+      {inside(node)}
+    </td>
+  ),
   link: (node) => {
     const address = attribute(node, 'href');
     return (
       <>
-        <ExternalLink address={address}>{isJust(node, address) ? address : inside(node)}</ExternalLink>
+        <ExternalLink address={address}>{isJust(node, address) ? address : <bdi>{inside(node)}</bdi>}</ExternalLink>
         {aside(attribute(node, 'title'))}
       </>
     );
@@ -90,8 +105,9 @@ function inside(node: MarkdownNode): ReactNode {
   return <MarkdownNodes nodes={node.children} />;
 }
 
+/** The block around it has the direction of its text. */
 function words(text: string): ReactNode {
-  return <UntrustedText text={text} limit={LIMITS.markdownChars} />;
+  return <TextRuns text={text} />;
 }
 
 /** Draws a code block. Its info string is shown too, because it could hide text. */

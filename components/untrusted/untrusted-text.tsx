@@ -49,11 +49,11 @@ export const TextRuns = memo(function TextRuns({ text }: { readonly text: string
   });
 });
 
-/** A paragraph of a server's text that keeps line breaks. */
+/** A paragraph of a server's text that keeps line breaks, aligned at the start of its own direction. */
 export function PreformattedText({ text }: { readonly text: string }) {
   return (
     <p className="whitespace-pre-wrap">
-      <UntrustedText text={text} />
+      <UntrustedText text={text} className="block" />
     </p>
   );
 }
