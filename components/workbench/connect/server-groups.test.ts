@@ -71,6 +71,18 @@ describe('groups of servers', () => {
     expect(pinned.found).toEqual([]);
   });
 
+  test('the server of the command line is listed once, unless the kept one has other settings', () => {
+    const given = server('files', { id: 'argv', origin: 'command-line' });
+    const kept = server('files', { id: 'kept-1', lastUsed: '2026-01-01T00:00:00.000Z' });
+    const counts = (...servers: readonly ConfiguredServer[]) => {
+      const { given: groups, recent } = groupServers({ servers, hosts }, '');
+      return [groups.flatMap((group) => group.servers).length, recent.length];
+    };
+    expect(counts(given, kept)).toEqual([1, 0]);
+    expect(counts(given, { ...kept, envNames: ['KEY'] })).toEqual([1, 1]);
+    expect(counts(given, { ...kept, target: { ...kept.target, profile: { capabilities: {} } } })).toEqual([1, 1]);
+  });
+
   test('that match every word of a search in name, command, path or host', () => {
     const servers = [found('files', 'claude-desktop', '/c.json'), found('web', 'cursor', '/c.json'), server('files')];
     const named = (search: string) => {

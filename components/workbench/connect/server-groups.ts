@@ -57,15 +57,15 @@ export function groupServers(
 }
 
 /**
- * Leaves out kept servers that a config on the list names: its own row shows when it was last used. A pinned one, which
+ * Leaves out kept servers that the command line or a config on the list names: its own row shows when it was last used. A pinned one, which
  * a person moved to the top, stays there instead.
  */
 function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer[] {
   const kept = servers.filter(({ origin }) => origin === 'kept');
   const twin = new Map<ConfiguredServer, ConfiguredServer>();
   for (const server of servers) {
-    if (server.origin !== 'found' && server.origin !== 'config') continue;
-    const same = kept.find((one) => isFromConfig(one, server));
+    const isSame = SAME[server.origin];
+    const same = isSame && kept.find((one) => isSame(one, server));
     if (same) twin.set(server, same);
   }
   const left = new Set([...twin].map(([server, same]) => (same.pinned ? server : same)));
@@ -79,6 +79,18 @@ function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer
       const target = { ...server.target, ...writtenProfile(same.target.profile) };
       return { ...server, target, keptId: id, ...(lastUsed && { lastUsed }), ...(unopened && { unopened }) };
     });
+}
+
+/** Finds the kept server that is a server of the list, by the origin of that one. */
+const SAME: { readonly [K in ConfiguredServer['origin']]?: typeof isFromConfig } = {
+  found: isFromConfig,
+  config: isFromConfig,
+  'command-line': (kept, server) => sameCommand(kept.target, server.target) && settingsOf(kept) === settingsOf(server),
+};
+
+/** Returns what a server has beside its command, as one text. */
+function settingsOf({ target, envNames }: ConfiguredServer): string {
+  return JSON.stringify([envNames.toSorted(), target.profile ?? null]);
 }
 
 function isFromConfig(kept: ConfiguredServer, { source, target }: ConfiguredServer): boolean {
