@@ -231,3 +231,30 @@ export const HOSTS: readonly Host[] = [
     convert: fromOpencode,
   },
 ];
+
+/**
+ * Returns the host whose config a file is by its name, such as `.cursor/mcp.json`, or a `claude_desktop_config.json`
+ * anywhere. undefined if it may be that of several, or of none.
+ */
+export function hostOfPath(path: string): Host | undefined {
+  const names = path.split(/[\\/]/);
+  const ranked = HOSTS.flatMap((host) =>
+    host.files.flatMap((file) => writtenPaths(file).map((written) => ({ host, rank: rankOf(names, written, host) }))),
+  );
+  const most = Math.max(...ranked.map(({ rank }) => rank));
+  const [first, ...others] = new Set(ranked.filter(({ rank }) => rank === most).map(({ host }) => host));
+  return most > 0 && others.length === 0 ? first : undefined;
+}
+
+/** Counts the last names that a path shares with that of a config. One name tells nothing, unless it has the host's. */
+function rankOf(names: readonly string[], written: string, { id }: Host): number {
+  const own = written.split('/').filter((name) => !/^[~$]/.test(name));
+  const other = own.toReversed().findIndex((name, at) => name !== names.at(-1 - at));
+  // The path of a config in a project has no start of its own, so all of it is there.
+  if (other === -1) return own.length + (/^[~$]/.test(written) ? 0 : 0.5);
+  return other > 1 || names.at(-1)!.includes(id.split('-', 1)[0]!) ? other : 0;
+}
+
+function writtenPaths({ path }: HostFile): readonly string[] {
+  return typeof path === 'string' ? [path] : Object.values(path);
+}

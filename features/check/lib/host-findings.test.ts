@@ -42,6 +42,11 @@ test('hosts with the same fact share a problem for each place', () => {
   });
 });
 
+test('the same fault in several frames is one problem', () => {
+  const places = [1, 5, 9].map((seq) => ({ seq, words: '"a" returned 300,000 characters.' })) as never;
+  expect(hostFindings([verdict('one', { ...OBSTACLE, places })])).toMatchObject([{ frames: [1, 5, 9] }]);
+});
+
 test.each<[HostObstacle['loses'], boolean, string]>([
   ['server', false, 'error'],
   ['tool', false, 'error'],

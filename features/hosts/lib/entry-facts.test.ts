@@ -42,6 +42,7 @@ const PAIRS: Readonly<Record<string, readonly [Case, Case]>> = {
     [entry(), { oddities: ['byte-order-mark'] }],
   ],
   'cc-comments': [[entry(), { oddities: ['relaxed'] }], [entry()]],
+  'cc-url-type': [[url()], [{ ...url(), target: { transport: 'http', url: 'https://a.example/mcp' } }]],
   'cc-reserved': [[entry({ name: 'workspace' })], [entry({ name: 'workspaces' })]],
   'codex-server-name': [[entry({ name: 'my files' })], [entry({ name: 'my-files_2' })]],
   'gemini-server-underscore': [[entry({ name: 'my_files' })], [entry({ name: 'my-files' })]],

@@ -2,7 +2,7 @@ import type { EntryCheck, EntryObstacle, EntryPlace } from '@/features/entry-che
 import { containerCommand } from '@/lib/doctor/container-command';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type HostId, hostOf } from './hosts';
-import { leftPlaceholders } from './left-placeholders';
+import { isLeft, leftPlaceholders } from './left-placeholders';
 
 /** A habit of a host with some entries of its config. */
 interface EntryFact extends Pick<EntryObstacle, 'source' | 'on' | 'isReported'> {
@@ -112,6 +112,16 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
     isOfFile: true,
   },
   {
+    id: 'cc-url-type',
+    host: 'claude-code',
+    fault: ({ target }) => (target.transport === 'auto' ? 'The entry has a URL and no `type`.' : undefined),
+    does: 'The host leaves it out, and says so in its debug log only.',
+    advice: 'Add `"type": "http"`.',
+    source: 'https://github.com/21st-dev/magic-mcp/issues/82',
+    on: '2026-09-16',
+    isReported: true,
+  },
+  {
     id: 'cc-reserved',
     host: 'claude-code',
     fault: ({ name }) =>
@@ -171,7 +181,8 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
   },
   {
     id: 'dead-path',
-    fault: (_entry, { missing: [first] }) => {
+    fault: (_entry, { missing }) => {
+      const first = missing.find((path) => !isLeft(path));
       if (first === undefined) return undefined;
       const isPath = /[/\\]/.test(first);
       return `\`${first.slice(0, PATH_CHARS)}\` is not on ${isPath ? 'this machine' : 'the PATH of this shell'}.`;

@@ -16,6 +16,9 @@ export type Confidence = 'source' | 'documented' | 'reported';
 /** Steps that show what a session has not shown yet. */
 export const NOT_SEEN = {
   handshake: 'The handshake has not completed, so nothing after it could be checked.',
+  start:
+    'mcp-inspect asked for another protocol first, so how long the start takes is not certain: `--protocol 2025-11-25` measures it.',
+  outOfReach: 'Nothing was judged: check the server at such an address.',
   signIn: 'Nobody has signed in, so nothing after that could be checked.',
   tools: 'The tools have not been listed yet.',
   unread: 'The tools could not be read, so nothing about them was checked.',
@@ -26,7 +29,7 @@ export const NOT_SEEN = {
   metadata: 'The metadata of the sign-in was not asked for.',
   transport: 'Streamable HTTP was not tried.',
   file: 'It lists files: check the `server.json`.',
-  otherFile: 'Such a file says nothing to this host. Directories, such as `registry`, read it.',
+  otherFile: 'Such a file says nothing to this host: `registry` reads a `server.json`, `claude-directory` a bundle.',
   session: 'A file shows no tools, results or sign-in: check the server, too.',
   environment:
     'The server got variables of this shell that the host does not pass on: `--env minimal` shows whether it needs them.',

@@ -68,16 +68,18 @@ function obstacleLines(obstacle: HostObstacle, form: Form): readonly string[] {
 
 /** Lists the requests over HTTP with their statuses. Marks those at which a host stumbles. */
 function requestLines(log: Log, broken: ReadonlySet<number | undefined>, form: Form): readonly string[] {
-  return exchangesOf(log)
-    .flatMap((exchange) => exchange.hops.map((hop) => ({ ...hop, exchange })))
-    .slice(0, MOST_REQUESTS)
-    .map(({ request, response, exchange }) => {
+  const requests = exchangesOf(log).flatMap((exchange) => exchange.hops.map((hop) => ({ ...hop, exchange })));
+  const more = requests.length - MOST_REQUESTS;
+  return [
+    ...requests.slice(0, MOST_REQUESTS).map(({ request, response, exchange }) => {
       const message = messageName(exchange);
       const seqs = [request.seq, response?.seq ?? request.seq, exchange.answer?.seq ?? request.seq];
       const what = form.foreign(`${request.method} ${request.url}${message}`);
       const status = response ? `HTTP ${response.status}` : 'no answer';
       return form.item(`${what} ${status}${seqs.some((seq) => broken.has(seq)) ? ' ← here' : ''}`, 1);
-    });
+    }),
+    ...(more > 0 ? [form.item(`… and ${more} more`, 1)] : []),
+  ];
 }
 
 function messageName({ sent }: HttpExchangeFacts): string {

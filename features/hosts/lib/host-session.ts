@@ -67,8 +67,13 @@ export interface AnsweredHandshake {
   readonly result: JsonObject;
   /** Version that `initialize` asked for. Absent in the modern era. */
   readonly asked?: string;
-  /** Microseconds that a host would have waited: for a process from its start, without what mcp-inspect tried first. */
+  /** Microseconds that a host would have waited, without what mcp-inspect tried first. */
   readonly afterUs: number;
+  /**
+   * The most that it can be: for a process from its start. A server that was still starting when mcp-inspect tried
+   * something else answers late for that long.
+   */
+  readonly mostUs: number;
 }
 
 /** The start of a server as a process. */
@@ -220,11 +225,13 @@ class HostSessionReader {
       const { responseSeq: seq, id, durationUs } = log.exchange(request) ?? {};
       const result = seq === undefined ? undefined : messageSource(log, seq, id)?.member('result')?.value;
       if (seq === undefined || !isObject(result)) continue;
-      const fromStart = at === 0 && spawnedSeq !== undefined && spawnedSeq < request;
-      const afterUs = fromStart ? log.columns.time(seq - 1) - log.columns.time(spawnedSeq - 1) : (durationUs ?? 0);
+      const ownUs = durationUs ?? 0;
+      const isOfProcess = spawnedSeq !== undefined && spawnedSeq < request;
+      const mostUs = isOfProcess ? log.columns.time(seq - 1) - log.columns.time(spawnedSeq - 1) : ownUs;
+      const afterUs = at === 0 ? mostUs : ownUs;
       const params = messageSource(log, request, id)?.member('params')?.value;
       const asked = isObject(params) ? own(params, 'protocolVersion') : undefined;
-      return { seq, result, afterUs, ...(typeof asked === 'string' && { asked }) };
+      return { seq, result, afterUs, mostUs, ...(typeof asked === 'string' && { asked }) };
     }
     return undefined;
   }

@@ -37,7 +37,7 @@ function judgeHost(
 ): HostVerdict {
   const { always = [], process = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   if (isCloud && isOutOfReach(session) && !(takesBundles && session.process)) {
-    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
+    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [NOT_SEEN.outOfReach], questions: [] };
   }
   const questions = [
     ...always,
@@ -74,7 +74,7 @@ function judgeHost(
   else if (failure && !explains) obstacles.push(failure);
   obstacles.sort(byWeight);
   const isSeen = isAboutSessions && session.handshake !== undefined && session.tools !== undefined;
-  const state = stateOf(obstacles, isSeen);
+  const state = losesEveryTool(obstacles, session) ? 'fails' : stateOf(obstacles, isSeen);
   return { host: id, title, state, obstacles, untried: [...untried], questions };
 }
 
@@ -89,7 +89,7 @@ function judgeFileFor(
   now: Date,
 ): HostVerdict<FilePlace> {
   if (isCloud && !takesBundles && !hasRemotes(file)) {
-    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [], questions: [] };
+    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [NOT_SEEN.outOfReach], questions: [] };
   }
   const facts = hostFacts(id);
   const looks = facts.filter(({ inFile }) => inFile?.kind === file.kind && (inFile.isAbout?.(file) ?? true));
@@ -194,6 +194,18 @@ function unreadIn(session: HostSession): HostObstacle | undefined {
   if (!unread) return undefined;
   const advice = 'Send one whole message, and the number of its bytes as `Content-Length`, or no length.';
   return { ...UNCONNECTED, fact: 'not-read', loses: handshake ? 'all-tools' : 'server', advice, places: [unread] };
+}
+
+/** True if certain obstacles take each tool of a server, one by one. */
+function losesEveryTool(obstacles: readonly HostObstacle[], { tools = [] }: HostSession): boolean {
+  const certain = obstacles.filter(({ isReported, loses }) => !isReported && loses === 'tool');
+  const lost = new Set(certain.flatMap(({ places }) => places.map(({ tool }) => tool)));
+  // Of tools with the same name, a host keeps one.
+  return (
+    tools.length > 0 &&
+    new Set(tools.map(({ name }) => name)).size === tools.length &&
+    tools.every(({ name }) => lost.has(name))
+  );
 }
 
 type Weighed = Pick<HostObstacle, 'isReported' | 'loses'>;

@@ -12,8 +12,11 @@ const CUT_KEY = /^[\w-]{2,20}(?:\.{3}|…)$/;
 /** Markup and code have names in angle brackets, too. */
 const MARKUP = /<\//;
 
-const isLeft = (text: string): boolean =>
-  !MARKUP.test(text) && (IN_TEXT.test(text) || IN_CAPITALS.test(text) || WHOLE.test(text));
+/** Returns true for text with a placeholder that a person has to replace. */
+export function isLeft(text: string): boolean {
+  return !MARKUP.test(text) && (IN_TEXT.test(text) || IN_CAPITALS.test(text) || WHOLE.test(text));
+}
+
 const isLeftValue = (text: string): boolean => isLeft(text) || CUT_KEY.test(text);
 
 /** Names the parts of an entry with placeholders that a person has not replaced. Quotes none of them. */

@@ -101,6 +101,14 @@ const PAIRS: Readonly<Record<string, readonly [breaks: Script, keeps: Script]>> 
   'claudeai-subscriptions': [{ initialize: { capabilities: { resources: { subscribe: true } } } }, { resources: [] }],
   'claudeai-roots': [{ asks: ['roots/list'] }, FINE],
   'claudeai-output-anyof': [tool({ outputSchema: { ...KEYS_TOP } }), schema(KEYS_TOP)],
+  'claude-name-64': [tool({ name: 'files.read' }), tool({ name: 'files-read_'.padEnd(64, 'x') })],
+  'claudeapi-2020-12': [
+    schema({ type: 'object', properties: { a: { type: 'number', minimum: 0, exclusiveMinimum: true } } }),
+    schema({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { a: { const: 1 } } }),
+  ],
+  'cc-resource': [resource({ resource: 'http://127.0.0.1:1/mcp' }), SIGN_IN],
+  'openai-128': [many(129), many(128)],
+  'openai-properties': [schema({ type: 'object' }), schema({ type: 'object', properties: {} })],
   'claude-150k': [text(150_001), text(150_000)],
   'claude-csp-place': [app({ _meta: {} }, { csp: {} }), app({}, { csp: {} })],
   'claudeai-csp-limits': [

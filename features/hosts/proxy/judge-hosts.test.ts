@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { initialized, result } from '@/proxy/connection/fixtures/http-fixture';
 import { hostReport } from '../lib/host-report';
+import type { HostSession } from '../lib/host-session';
 import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
+import { handshakeWithin } from '../lib/looks/handshake';
 import { logWith, type Script, TOOL } from './test-host-sessions';
 
 const NOW = new Date('2026-11-30');
@@ -37,7 +39,7 @@ test.each<[string, Script]>([
   expect(await verdictOf('claude.ai', { ...WITH_UNION, ...script })).toMatchObject({
     state: 'out-of-reach',
     obstacles: [],
-    untried: [],
+    untried: ['Nothing was judged: check the server at such an address.'],
     questions: [],
   });
 });
@@ -132,6 +134,23 @@ test('a server that nobody can connect to is explained as the doctor explains it
       advice: expect.stringContaining('allowed hosts'),
       places: [{ words: expect.stringContaining('"Invalid Host header"') }],
     },
+  ]);
+});
+
+test('a host that loses each tool of a server, one by one, fails', async () => {
+  const long = { ...TOOL, name: 'x'.repeat(65) };
+  const stateFor = async (...tools: readonly object[]) =>
+    (await verdictOf('claude-directory', { address: 'https://mcp.example.com/mcp', pages: [tools] })).state;
+  expect([await stateFor(long), await stateFor(TOOL, long)]).toEqual(['fails', 'loses']);
+});
+
+test('a start that was slow while another protocol was tried is not certain', () => {
+  const at = (afterUs: number, mostUs: number) =>
+    handshakeWithin(5)({ handshake: { seq: 1, result: {}, afterUs, mostUs } } as HostSession);
+  expect([at(1e6, 3e6), at(1e6, 6e6), at(6e6, 8e6)]).toEqual([
+    'holds',
+    { notSeen: 'start' },
+    [{ seq: 1, words: expect.any(String) }],
   ]);
 });
 

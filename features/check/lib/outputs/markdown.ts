@@ -33,11 +33,11 @@ export function checkMarkdown(report: CheckReport): string {
       ...source.steps.flatMap(({ findings }) =>
         findings
           .filter((finding) => listed.has(finding))
-          .flatMap(({ severity, rule, message, path, frames, advice, spec }) => {
+          .flatMap(({ severity, rule, message, path, frames, advice, spec, known }) => {
             const where = [...(path === undefined ? [] : [code(path)]), ...framesText(frames)].join(', ');
             return [
               `- **${severity}** \`${rule}\`: ${code(message)}`,
-              `  ${where === '' ? '' : `${where.replaceAll('#', '\\#')}<br>`}${code(advice)}${spec === undefined ? '' : ` ([specification](${spec}))`}`,
+              `  ${where === '' ? '' : `${where.replaceAll('#', '\\#')}<br>`}${code(advice)}${spec === undefined ? '' : ` ([${known ? 'source' : 'specification'}](${spec}))`}`,
             ];
           }),
       ),

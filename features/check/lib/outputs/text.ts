@@ -28,12 +28,12 @@ function sourceLines(source: CheckedSource): readonly string[] {
   const findings = steps.flatMap((step) => step.findings);
   return [
     `# ${plainLine(source.name)}${facts === '' ? '' : ` (${plainLine(facts)})`}`,
+    ...(source.facts.hosts ?? []).map((host) => `  host     ${plainLine(verdictLine(host, host.obstacles))}`),
     ...byRule(findings).flatMap(ruleLines),
     ...skippedLines(steps),
     ...recordingsOf(source).map(
       (file) => `  recorded ${plainLine(`${file}: see its frames with \`mcp-inspect open\``)}`,
     ),
-    ...(source.facts.hosts ?? []).map((host) => `  host     ${plainLine(verdictLine(host, host.obstacles))}`),
     ...notes.map((note) => `  note     ${plainLine(note)}`),
     `  ${findings.length === 0 ? 'No problems' : countsText(source)} in ${formatDuration(durationOf(source) * 1000)}.`,
     '',

@@ -61,7 +61,7 @@ test('`--for` judges a recording for hosts, and settings turn a fact off', async
   const { summary, problems } = JSON.parse(stdout);
   expect(summary.sources[0].hosts).toMatchObject([
     { host: 'codex', state: 'no-obstacle', obstacles: 0, untried: ['No tool has been called yet.'] },
-    { host: 'claude-directory', state: 'loses' },
+    { host: 'claude-directory', state: 'fails' },
     { host: 'chatgpt-directory', state: 'out-of-reach' },
   ]);
   expect(problems).toContainEqual(

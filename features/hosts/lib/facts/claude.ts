@@ -12,7 +12,7 @@ import { challengePage, postRedirected, redirectedElsewhere } from '../looks/htt
 import { SDK_VARIABLES, variablesPassed } from '../looks/process';
 import { https, port443, streamableHttp } from '../looks/reach';
 import { declaredOutput, openProgressOnStdio, pictures, remoteCallsWithin, textWithin } from '../looks/results';
-import { elsewhere, noBasic, noRegistration, noResourceMetadata } from '../looks/sign-in';
+import { elsewhere, foreignResource, noBasic, noRegistration, noResourceMetadata } from '../looks/sign-in';
 import {
   argumentNames,
   descriptionWithin,
@@ -20,6 +20,7 @@ import {
   namesNotMatching,
   parsedStrictly,
   topLevel,
+  validBy,
 } from '../looks/tools';
 
 const CHANGELOG = 'anthropics/claude-code:CHANGELOG.md @5cfc0a19';
@@ -218,6 +219,18 @@ export const CLAUDE: readonly HostFact[] = [
     look: topLevel(['anyOf'], 'outputSchema'),
   },
   {
+    id: 'claude-name-64',
+    hosts: ['claude.ai', 'claude-desktop'],
+    stage: 'tools',
+    does: 'withholds all tools of a server from its chats if the name of one does not match, though its settings list them.',
+    loses: 'all-tools',
+    advice: 'Use letters, digits, underscores and hyphens, 64 at most.',
+    source: 'https://github.com/evoila/meho/issues/2745',
+    on: '2026-08-02',
+    confidence: 'reported',
+    look: namesNotMatching(/^[a-zA-Z0-9_-]{1,64}$/, '1 to 64 letters, digits, underscores and hyphens'),
+  },
+  {
     id: 'claude-150k',
     hosts: ['claude.ai', 'claude-desktop'],
     stage: 'result',
@@ -300,6 +313,18 @@ export const CLAUDE: readonly HostFact[] = [
     on: DEBUGGING_ON,
     confidence: 'documented',
     look: variablesPassed((name) => SDK_VARIABLES.has(name)),
+  },
+  {
+    id: 'cc-resource',
+    hosts: ['claude-code'],
+    stage: 'sign-in',
+    does: 'begins no sign-in if the metadata is for another origin, or for a path that the URL does not begin with.',
+    loses: 'server',
+    advice: 'In the protected resource metadata, set `resource` to the URL that clients connect to.',
+    source: 'https://github.com/anthropics/claude-code/issues/69917',
+    on: '2026-06-21',
+    confidence: 'reported',
+    look: foreignResource,
   },
   {
     id: 'cc-stdout',
@@ -476,6 +501,18 @@ export const CLAUDE: readonly HostFact[] = [
     confidence: 'reported',
     look: namesNotMatching(TOOL_NAME.pattern, TOOL_NAME.accepts),
     limit: { rule: 'tool-name-host', ...TOOL_NAME, also: ON_CLAUDE },
+  },
+  {
+    id: 'claudeapi-2020-12',
+    hosts: ['claude-api', ...ON_CLAUDE],
+    stage: 'tools',
+    does: 'refuses a request, whatever it is about, if the schema of one tool is not valid by JSON Schema 2020-12.',
+    loses: 'all-tools',
+    advice: 'Write the schema by that draft. Old ones have `exclusiveMinimum: true`, or a list of schemas in `items`.',
+    source: 'https://github.com/kintone/mcp-server/issues/547',
+    on: '2026-08-13',
+    confidence: 'reported',
+    look: validBy('2020-12'),
   },
   {
     id: 'claudeapi-property',

@@ -11,7 +11,7 @@ import {
   toolCount,
   topLevel,
   undeclaredRequired,
-  validSchema,
+  validBy,
 } from '../looks/tools';
 
 const VSCODE = 'microsoft/vscode:src/vs/workbench';
@@ -97,7 +97,7 @@ export const EDITORS: readonly HostFact[] = [
     source: SERVER,
     on: VSCODE_ON,
     confidence: 'source',
-    look: validSchema,
+    look: validBy('7'),
   },
   {
     id: 'vscode-tool-name',

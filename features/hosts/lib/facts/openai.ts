@@ -6,7 +6,7 @@ import { variablesPassed } from '../looks/process';
 import { https, streamableHttp } from '../looks/reach';
 import { callsWithin, noBlocks } from '../looks/results';
 import { documentsNeedSecret, noRegistration } from '../looks/sign-in';
-import { distinctNames, firstPage, namesNotMatching, topLevel } from '../looks/tools';
+import { distinctNames, firstPage, namesNotMatching, toolCount, topLevel, withProperties } from '../looks/tools';
 
 const AUTH = 'https://developers.openai.com/plugins/build/auth';
 /** The day on which it was read. */
@@ -147,6 +147,30 @@ export const OPENAI: readonly HostFact[] = [
     on: '2026-08-05',
     confidence: 'reported',
     look: topLevel(['anyOf', 'oneOf', 'allOf']),
+  },
+  {
+    id: 'openai-128',
+    hosts: ['openai-api'],
+    stage: 'tools',
+    does: 'refuses a request with more than 128 tools of all servers together.',
+    loses: 'all-tools',
+    advice: 'Offer fewer tools.',
+    source: 'https://github.com/FerroxLabs/wayland/issues/344',
+    on: '2026-06-26',
+    confidence: 'reported',
+    look: toolCount(128),
+  },
+  {
+    id: 'openai-properties',
+    hosts: ['openai-api'],
+    stage: 'tools',
+    does: 'refuses a request if the schema of one tool is not `type: object` with `properties`. Many hosts add what is missing.',
+    loses: 'all-tools',
+    advice: 'Write `"type": "object", "properties": {}` for a tool without arguments.',
+    source: 'https://github.com/inboxapi/cli/issues/106',
+    on: '2026-05-06',
+    confidence: 'reported',
+    look: withProperties,
   },
   {
     id: 'agents-start',

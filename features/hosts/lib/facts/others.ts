@@ -251,7 +251,7 @@ export const OTHERS: readonly HostFact[] = [
     id: 'zed-oauth-urls',
     hosts: ['zed'],
     stage: 'sign-in',
-    does: 'signs in by https only, and at no private address.',
+    does: 'signs in by https only, or on this machine, and at no private address.',
     loses: 'server',
     advice: 'Serve every part of the sign-in by https, under a name.',
     source: `${ZED}/oauth.rs @04afc35b`,

@@ -13,9 +13,10 @@ const SECOND_US = 1_000_000;
 export function handshakeWithin(seconds: number): Look {
   return ({ handshake, process }) => {
     if (!handshake) return { notSeen: 'handshake' };
-    const { seq, afterUs } = handshake;
+    const { seq, afterUs, mostUs } = handshake;
     if (afterUs > seconds * SECOND_US)
       return [{ seq, words: `The handshake was answered after ${formatDuration(afterUs)}.` }];
+    if (mostUs > seconds * SECOND_US) return { notSeen: 'start' };
     return process && downloadsFirst(process)
       ? { ask: `Does the first start, which downloads the server, also end within ${seconds} s?` }
       : 'holds';

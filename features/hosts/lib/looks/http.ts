@@ -156,14 +156,17 @@ export const bareNotificationAnswer = notificationAnswers((status, type) => stat
 export const streamedNotificationAnswer = notificationAnswers((_status, type) => type !== 'text/event-stream');
 
 /** Statuses with which servers refuse an unknown session, beside 404. Others may mean something else. */
-const REFUSES_SESSION: readonly number[] = [400, 410, 422];
+const REFUSES_SESSION: readonly number[] = [400, 401, 403, 410, 422];
 
 /** Looks for another refusal than 404 of a request with a session that nobody began. */
 export const unknownSession: Look = ({ probe, exchanges, process, isSse }) => {
   const hasSessions = exchanges.some(({ response }) => headerIn(response?.headers, 'mcp-session-id') !== undefined);
   if (process || isSse || !hasSessions) return 'holds';
   const { response } = probe(HOST_REQUEST.session) ?? {};
-  if (!response || response.status === 401 || response.status === 403) return { notSeen: 'sessions' };
+  // The same request in a session of ours has to work, or a refusal of the person means something else.
+  const control = probe(HOST_REQUEST.version)?.response;
+  const isOfPerson = response?.status === 401 || response?.status === 403;
+  if (!response || (isOfPerson && !(control && control.status < 400))) return { notSeen: 'sessions' };
   return brokenAt(
     REFUSES_SESSION.includes(response.status)
       ? [{ seq: response.seq, words: `A request with an unknown session was answered with HTTP ${response.status}.` }]

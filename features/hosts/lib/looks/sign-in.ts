@@ -115,6 +115,12 @@ export const otherResource = otherResourceBy(
     resource.protocol === url.protocol && resource.host === url.host && resource.pathname === url.pathname,
 );
 
+/** Looks for metadata of another origin, or of a path that the URL does not begin with. */
+export const foreignResource = otherResourceBy((resource, url) => {
+  const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
+  return resource.origin === url.origin && withSlash(url.pathname).startsWith(withSlash(resource.pathname));
+});
+
 /** Looks for an authorization server at which a client can’t introduce itself. */
 export const noRegistration: Look = inDocument('server-metadata', ({ value, url }) =>
   own(value, 'registration_endpoint') === undefined && own(value, 'client_id_metadata_document_supported') !== true

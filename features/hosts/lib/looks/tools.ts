@@ -240,13 +240,25 @@ export const parsedStrictly: Look = inTools(({ raw }) =>
   }),
 );
 
-/** Looks for schemas that do not fit the meta-schema of draft 7, which knows nothing of where references lead. */
-export const validSchema: Look = inTools(({ raw }) => {
-  const { $schema: _, ...schema } = schemaIn(raw);
-  return schemaFaults(schema, '7')
-    .filter(({ path }) => path.at(-1) !== '$ref')
-    .slice(0, 1)
-    .map(({ path, message }) => ({ words: message, at: ['inputSchema', ...path] }));
+/**
+ * Looks for schemas that do not fit the meta-schema of a draft, whatever they say of themselves. A meta-schema knows
+ * nothing of where references lead.
+ */
+export function validBy(draft: '7' | '2020-12'): Look {
+  return inTools(({ raw }) => {
+    const { $schema: _, ...schema } = schemaIn(raw);
+    return schemaFaults(schema, draft)
+      .filter(({ path }) => path.at(-1) !== '$ref')
+      .slice(0, 1)
+      .map(({ path, message }) => ({ words: message, at: ['inputSchema', ...path] }));
+  });
+}
+
+/** Looks for schemas that are no objects with a list of properties, be it an empty one. */
+export const withProperties: Look = inTools((tool) => {
+  const schema = schemaOf(tool);
+  if (own(schema, 'type') !== 'object') return [{ words: 'inputSchema.type is not "object".', at: ['inputSchema'] }];
+  return isObject(own(schema, 'properties')) ? [] : [{ words: 'inputSchema has no properties.', at: ['inputSchema'] }];
 });
 
 /** Looks for arrays whose items have no schema. Definitions are not looked at, as the host does not. */

@@ -9,7 +9,7 @@ import { fitText } from '@/proxy/cli/table';
 import { terminalQuestions } from '@/proxy/commands/shared/ask-inputs';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { type FoundServer, findServers, findServersIn, ownContext } from '@/proxy/servers/discovery';
-import { HOSTS, type Host } from '@/proxy/servers/hosts';
+import { HOSTS, type Host, hostOfPath } from '@/proxy/servers/hosts';
 import { findKnownServers } from '@/proxy/servers/known-servers';
 import { tapOf } from '@/proxy/servers/tap-words';
 import { type ConfigPlan, Installer } from '../install/installer';
@@ -92,7 +92,7 @@ export async function serversOf(
 /** Stands for the host of a file that may be that of any. */
 const UNKNOWN: Host = { id: '', title: '', sources: [], files: [] };
 
-/** Returns each server of a file once. The file may be that of any host, unless a tap or an install tells which. */
+/** Returns each server of a file once. The file may be that of any host, unless a tap, an install or its name tells. */
 async function serversInAny(path: string, installer: Installer): Promise<HostServers> {
   // Nobody said whose file it is, so a sentence about it names no host.
   const all = await Promise.all(HOSTS.map((host) => findServersIn(path, { ...host, title: '' }, ownContext())));
@@ -106,7 +106,7 @@ async function serversInAny(path: string, installer: Installer): Promise<HostSer
     const noted = installs.find((one) => one.path === first!.path && one.entry.at(-1) === name)?.host;
     const tapped = ours.includes('--host') ? ours[ours.indexOf('--host') + 1] : undefined;
     const only = same.length === 1 ? first!.host.id : undefined;
-    const id = noted ?? tapped ?? only;
+    const id = noted ?? tapped ?? only ?? hostOfPath(path)?.id;
     return { ...first!, host: HOSTS.find((host) => host.id === id) ?? UNKNOWN };
   });
   const skipped = all.find((one) => one.skipped.length > 0)?.skipped ?? [];

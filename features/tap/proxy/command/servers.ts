@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs';
 import { quote } from 'shlex';
 import type { EntryObstacle } from '@/features/entry-check';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import { countOf, formatDate } from '@/lib/wire/format';
-import { EXIT } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { table } from '@/proxy/cli/table';
 import { terminalJson } from '@/proxy/commands/shared/format-content';
 import { HOSTS } from '@/proxy/servers/hosts';
@@ -17,6 +18,8 @@ export const run: RunCommand = async (context) => {
   const { request, printText, printNote } = context;
   const [word] = request.words;
   const found = await listServers(word === undefined ? undefined : hostNamed(word), context);
+  const file = lastValue(request.given, 'config');
+  if (file !== undefined && found.servers.length === 0) throw usageError(emptyConfig(file, found.skipped));
   if (request.given.has('json')) {
     printText(listedServersJson(found));
     for (const line of skippedLines(found.skipped)) printNote(`mcp-inspect: ${line}`);
@@ -25,6 +28,14 @@ export const run: RunCommand = async (context) => {
   }
   return EXIT.fine;
 };
+
+/** Says why a file after `--config` has no servers. */
+function emptyConfig(file: string, [skipped]: readonly SkippedConfig[]): string {
+  if (skipped) return `\`${file}\` can’t be read. ${oneLine(skipped.reason)}`;
+  return existsSync(file)
+    ? `\`${file}\` has no servers.`
+    : `\`${file}\` does not exist: check the path after \`--config\`.`;
+}
 
 /** Formats the servers as a JSON array on one line, without control characters. Has names of variables, no values. */
 export function listedServersJson({ servers }: Pick<ListedServers, 'servers'>): string {
