@@ -86,6 +86,14 @@ test('`--for` judges a recording for hosts, and settings turn a fact off', async
   });
 });
 
+test('what a check sent wrong on purpose is no problem of its recording', async () => {
+  const [file, server] = [join(folder, 'checked.mcpr.jsonl'), join(FIXTURES, 'shop-server.mjs')];
+  await run('--record', file, '--', process.execPath, server, 'same');
+  expect(readFileSync(file, 'utf8')).toContain('mcp-inspect/no-such-method');
+  const { stdout } = await run(file, '--json');
+  expect(problemsOf(stdout)).not.toContain('method-unknown');
+});
+
 test('fails on errors, and names the frames', async () => {
   const { stdout, code } = await run(good, bad, '--json');
   expect(problemsOf(stdout)).toContain('jsonrpc-version');
