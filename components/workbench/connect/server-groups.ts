@@ -57,8 +57,8 @@ export function groupServers(
 }
 
 /**
- * Leaves out kept servers that the command line or a config on the list names: its own row shows when it was last used. A pinned one, which
- * a person moved to the top, stays there instead.
+ * Leaves out kept servers that the command line or a config on the list names: its own row shows when it was last used.
+ * A pinned one, which a person moved to the top, stays there instead.
  */
 function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer[] {
   const kept = servers.filter(({ origin }) => origin === 'kept');

@@ -7,7 +7,7 @@ const MOST_FRAMES = 50;
 /** A place in a file, or in a frame. */
 type AnyPlace = FilePlace & { readonly seq?: number };
 
-/** Returns a finding for each place that breaks a fact. Frames with the same fault share it. Hosts with the same fact share it. */
+/** Returns a finding for each place that breaks a fact. Frames with the same fault share it, and hosts do. */
 export function hostFindings(verdicts: readonly HostVerdict<AnyPlace>[]): readonly CheckFinding[] {
   const facts = new Map<
     string,

@@ -92,6 +92,10 @@ const PAIRS: Readonly<Record<string, readonly [breaks: DirectoryFile, keeps: Dir
     packaged({ transport: { type: 'http', url: 'http://localhost:3000/mcp' } }),
     packaged({ transport: { type: 'streamable-http', url: 'http://localhost:{port}/mcp' } }),
   ],
+  'registry-type': [
+    serverJson({ packages: [{ registryType: 'homebrew', identifier: 'a', transport: { type: 'stdio' } }] }),
+    serverJson({ packages: [{ registryType: 'oci', identifier: 'a', transport: { type: 'stdio' } }] }),
+  ],
   'registry-remote': [
     remote('https://{tenant}.example.com/mcp'),
     remote('https://{tenant}.example.com/mcp', { variables: { tenant: {} } }),

@@ -7,6 +7,8 @@ import type { ParsedOptions } from '@/proxy/cli/grammar';
 export interface ForHosts extends LoadedHostJudge {
   /** Ids. */
   readonly hosts: readonly string[];
+  /** They are directories alone, which judge files of servers. */
+  readonly areDirectories: boolean;
 }
 
 /** Reads `--for`. undefined without it. Throws an ExitError. */
@@ -25,7 +27,8 @@ export async function forHosts(what: string, texts: readonly string[]): Promise<
   const chosen = words.map((word) => choiceOf(what, word, [...hosts, ...directories, 'all']));
   // Directories ask for more than hosts do.
   const every = chosen.includes('all') ? hosts : [];
-  return { ...(await HOST_JUDGE.load()), hosts: [...new Set([...every, ...chosen])] };
+  const areDirectories = chosen.every((word) => directories.includes(word));
+  return { ...(await HOST_JUDGE.load()), hosts: [...new Set([...every, ...chosen])], areDirectories };
 }
 
 /** True if `--for` names directories alone, which judge files of servers. */

@@ -86,7 +86,7 @@ test('`--for` judges a recording for hosts, and settings turn a fact off', async
   });
 });
 
-test('what a check sent wrong on purpose is no problem of its recording', async () => {
+test('what a check sent wrong on purpose is not reported from its recording', async () => {
   const [file, server] = [join(folder, 'checked.mcpr.jsonl'), join(FIXTURES, 'shop-server.mjs')];
   await run('--record', file, '--', process.execPath, server, 'same');
   expect(readFileSync(file, 'utf8')).toContain('mcp-inspect/no-such-method');

@@ -106,7 +106,9 @@ export async function checkNamedFile(
   file: string,
   hosts: ForHosts | undefined,
 ): Promise<CheckedSource> {
-  return isDirectoryFile(path) ? checkDirectoryFile(path, file, hosts) : checkRecordingFile(path, context, file, hosts);
+  return isDirectoryFile(path, hosts)
+    ? checkDirectoryFile(path, file, hosts)
+    : checkRecordingFile(path, context, file, hosts);
 }
 
 /** Judges the files that words name. Rejects with an ExitError for the first one that can’t be read. */

@@ -79,7 +79,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   for (const file of files) {
     try {
       sources.push(await withLocalFile(file, (path) => checkNamedFile(path, context, file.shown, hosts)));
-      if (!isDirectoryFile(file.path)) recordings.push(file);
+      if (!isDirectoryFile(file.path, hosts)) recordings.push(file);
     } catch (error) {
       sources.push(uncheckedRecording(file.shown, error));
       unread++;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DirectoryFile } from '@/features/host-judge';
 import { isObject } from '@/lib/json/value';
+import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
 import { isWithin } from '@/proxy/files/repository-folders';
 import { readNamedFile, readStartNow } from '@/proxy/files/user-files';
 import { isBundle, parseConfig } from '@/proxy/servers/parse-config';
@@ -11,9 +12,10 @@ const SERVER_BYTES = 1024 * 1024;
 /** Bytes of a file in a bundle that tell its type. */
 const START_BYTES = 16;
 
-/** True for the name of a bundle, or of a server.json. */
-export function isDirectoryFile(path: string): boolean {
-  return isBundle(path) || /^(?:[\w.-]+[.-])?server\.json$/i.test(basename(path));
+/** True for the name of a bundle, or of a server.json. Directories alone may be asked about any JSON. */
+export function isDirectoryFile(path: string, hosts: Pick<ForHosts, 'areDirectories'> | undefined): boolean {
+  const isNamed = isBundle(path) || /^(?:[\w.-]+[.-])?server\.json$/i.test(basename(path));
+  return isNamed || (hosts?.areDirectories === true && /\.json$/i.test(path));
 }
 
 /** Reads a file that describes a server. Starts nothing. `wrong` is a sentence about "it". */

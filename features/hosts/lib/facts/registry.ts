@@ -1,6 +1,7 @@
 import type { HostFact } from '../fact';
 import {
   bundles,
+  knownTypes,
   namedPackages,
   namespacedName,
   packageTransports,
@@ -93,6 +94,18 @@ export const REGISTRY: readonly HostFact[] = [
     on: SCHEMA_ON,
     confidence: 'documented',
     inFile: namedPackages,
+  },
+  {
+    id: 'registry-type',
+    hosts: ['registry'],
+    stage: 'directory',
+    does: 'knows packages of npm, PyPI, NuGet, container images and bundles.',
+    loses: 'server',
+    advice: 'Write `npm`, `pypi`, `nuget`, `oci` or `mcpb` as `registryType`.',
+    source: 'modelcontextprotocol/registry:internal/validators/package.go @4014e855',
+    on: READ_ON,
+    confidence: 'source',
+    inFile: knownTypes,
   },
   {
     id: 'registry-base-url',

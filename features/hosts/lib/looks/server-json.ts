@@ -85,6 +85,15 @@ export const namedPackages = inPackages((item) => {
   ];
 });
 
+/** Types of packages that the registry knows. */
+const PACKAGE_TYPES = /^(?:npm|pypi|nuget|oci|mcpb|on[-_]?device)$/i;
+
+/** Looks for packages of other types. */
+export const knownTypes = inPackages((item) => {
+  const type = textIn(item, 'registryType');
+  return type === '' || PACKAGE_TYPES.test(type) ? [] : [[['registryType'], `The type is ${quote(type)}.`]];
+});
+
 /** The registries from which packages are taken, by type. */
 const REGISTRIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['npm', ['https://registry.npmjs.org']],

@@ -254,7 +254,7 @@ export function validBy(draft: '7' | '2020-12'): Look {
   });
 }
 
-/** Looks for schemas that are no objects with a list of properties, be it an empty one. */
+/** Looks for schemas other than objects with properties, be it none. */
 export const withProperties: Look = inTools((tool) => {
   const schema = schemaOf(tool);
   if (own(schema, 'type') !== 'object') return [{ words: 'inputSchema.type is not "object".', at: ['inputSchema'] }];

@@ -24,7 +24,7 @@ export const run: RunCommand = async (context) => {
     printText(listedServersJson(found));
     for (const line of skippedLines(found.skipped)) printNote(`mcp-inspect: ${line}`);
   } else {
-    printText(serversText(found, process.stdout.columns));
+    printText(serversText(found, process.stdout.columns, file));
   }
   return EXIT.fine;
 };
@@ -65,8 +65,12 @@ export function listedServersJson({ servers }: Pick<ListedServers, 'servers'>): 
   );
 }
 
-/** Formats the servers as a table, then what is wrong with some, running taps, and the configs that were not read. */
-export function serversText({ servers, skipped }: ListedServers, width: number | undefined): string {
+/**
+ * Formats the servers as a table, then what is wrong with some, running taps, and the configs that were not read.
+ * `config`: the file after `--config`.
+ */
+export function serversText({ servers, skipped }: ListedServers, width: number | undefined, config?: string): string {
+  const inFile = config === undefined ? '' : ` --config ${shellQuote(config)}`;
   const unread = skippedLines(skipped);
   const notRead = unread.length === 0 ? [] : ['', 'Not read, or only in part:', ...unread];
   if (servers.length === 0) {
@@ -108,7 +112,7 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
       ? ['Running taps:', table(['HOST', 'SERVER', 'PID', 'STARTED', 'RECORDING'], sessions, width), '']
       : []),
     `${countOf(servers.length, 'server')} in ${countOf(configs, 'config')}, ${tapped} tapped.`,
-    'To connect: mcp-inspect --server NAME, or HOST/NAME. To tap one: mcp-inspect tap add HOST NAME',
+    `To connect: mcp-inspect${inFile} --server NAME, or HOST/NAME. To tap one: mcp-inspect tap add${inFile} HOST NAME`,
     ...notRead,
   ].join('\n');
 }
