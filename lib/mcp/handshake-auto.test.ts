@@ -51,6 +51,27 @@ describe('auto', () => {
     expect(host.methods).not.toContain('initialize');
   });
 
+  test.each([
+    ['result', { result: { supportedVersions: ['2099-01-01'], capabilities: {} } }],
+    ['error', { error: { code: -32022, message: 'no', data: { supported: ['2098-01-01', '2099-01-01'] } } }],
+  ])('says that mcp-inspect is too old for a server of a newer version (%s)', async (_, reply) => {
+    const { opened, answer } = begin('auto');
+    await answer(PROBE, reply);
+    await answer(1, { error: { code: -32601, message: 'no' } });
+    expect(await failure(opened)).toMatchObject({
+      code: 'version-unknown',
+      message: 'The server speaks protocol version 2099-01-01, and refused older ones.',
+      advice: expect.stringContaining('`npx mcp-inspect@latest` runs the newest release.'),
+    });
+  });
+
+  test('opens with initialize if a server of a newer version takes that', async () => {
+    const { opened, answer } = begin('auto');
+    await answer(PROBE, { result: { supportedVersions: ['2099-01-01'], capabilities: {} } });
+    await answer(1, { result: { protocolVersion: '2025-11-25', capabilities: {} } });
+    expect(await opened).toMatchObject({ era: 'legacy', version: '2025-11-25' });
+  });
+
   test('fails when the server exits on the second server/discover', async () => {
     const { host, engine, opened, answer } = begin('auto');
     host.respawn = () => expect.fail('respawned');

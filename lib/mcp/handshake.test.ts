@@ -71,6 +71,8 @@ describe('a pinned legacy version', () => {
     const error = await failure(opened);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: 'version-unknown', message: expect.stringContaining(version) });
+    const { advice } = error as ConnectionError;
+    expect(advice.includes('npx mcp-inspect@latest')).toBe(version === '2099-01-01');
     expect(host.methods).toEqual(['initialize']);
     expect(host.events).toEqual([]);
   });

@@ -14,6 +14,7 @@ import {
 } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { errorName, type RpcError } from '@/lib/wire/message';
+import { newerVersion, updateAdvice } from '@/lib/wire/newer-version';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
 import type { RequestOutcome } from './requests';
@@ -413,13 +414,27 @@ function unanswered(method: string, kind: 'timeout' | 'cancelled', waitedMs: num
 
 function unknownVersion(version: string): ConnectionError {
   const modern = eraOf(version) === 'modern';
+  const others = modern
+    ? `Choose ${NEWEST_MODERN} as the protocol, or make the server answer a version up to ${NEWEST_LEGACY}.`
+    : `Make the server answer a released version, such as ${NEWEST_LEGACY}.`;
+  const newer = newerVersion([version]);
   return new ConnectionError({
     code: 'version-unknown',
     message: `The server answered initialize with protocol version ${version}, which mcp-inspect does not accept as an answer.`,
-    advice: modern
-      ? `Choose ${NEWEST_MODERN} as the protocol, or make the server answer a version up to ${NEWEST_LEGACY}.`
-      : `Make the server answer a released version, such as ${NEWEST_LEGACY}.`,
+    advice: newer === undefined ? others : `${updateAdvice(newer)} ${others}`,
   });
+}
+
+/** Returns the failure to report if a server offers only newer versions than we know, and refuses `initialize` too. */
+function tooNew(offered: unknown): Failure | undefined {
+  const newer = newerVersion(offered);
+  return newer === undefined
+    ? undefined
+    : {
+        code: 'version-unknown',
+        message: `The server speaks protocol version ${newer}, and refused older ones.`,
+        advice: updateAdvice(newer),
+      };
 }
 
 /** The next step of auto mode, with the reason in one sentence. */
@@ -432,8 +447,11 @@ type ProbeVerdict =
       readonly discovered: unknown;
       readonly respawn?: true;
     }
-  /** `respawn`: the probed process is gone, so `initialize` needs a new one. */
-  | { readonly era: 'legacy'; readonly reason: string; readonly respawn: boolean };
+  /**
+   * `respawn`: the probed process is gone, so `initialize` needs a new one. `instead`: the failure to report if
+   * `initialize` fails as well.
+   */
+  | { readonly era: 'legacy'; readonly reason: string; readonly respawn: boolean; readonly instead?: Failure };
 
 /**
  * Reads the answer to the probe. Two answers mean modern: a DiscoverResult with a version that we speak, and a version
@@ -465,7 +483,7 @@ function classifyResult(result: unknown): ProbeVerdict {
   const reason = Array.isArray(offered)
     ? 'The server answered server/discover, but lists no modern version that mcp-inspect knows.'
     : 'The server answered server/discover without a list of supported versions.';
-  return { era: 'legacy', reason, respawn: false };
+  return legacy(reason, tooNew(offered));
 }
 
 function classifyError(error: { readonly code: number; readonly data?: unknown }): ProbeVerdict {
@@ -476,7 +494,8 @@ function classifyError(error: { readonly code: number; readonly data?: unknown }
   }
   const detail =
     error.code === RPC_CODE.unsupportedVersion ? ' and offers no modern version that mcp-inspect knows' : '';
-  return { era: 'legacy', reason: `The server refused server/discover with ${error.code}${detail}.`, respawn: false };
+  const offered = detail && isObject(error.data) ? own(error.data, 'supported') : undefined;
+  return legacy(`The server refused server/discover with ${error.code}${detail}.`, tooNew(offered));
 }
 
 /** JSON-RPC codes that only modern servers use. */
@@ -495,10 +514,7 @@ function isServerError(status: number): boolean {
   return status >= 500;
 }
 
-/** `instead`: the failure to report if `initialize` fails as well. */
-type HttpVerdict =
-  | (ProbeVerdict & { readonly instead?: Failure })
-  | { readonly era: 'unknown'; readonly failure: Failure };
+type HttpVerdict = ProbeVerdict | { readonly era: 'unknown'; readonly failure: Failure };
 
 /**
  * Reads the answer to the probe over HTTP, where servers that don't know the method refuse the request itself in many
@@ -512,7 +528,7 @@ export function classifyHttpProbe(outcome: RequestOutcome, waitedMs = PROBE_MS):
   if (http?.code === 'cors-modern') return legacy(`${http.message} Only modern requests have these headers.`);
   if (http !== undefined && status !== undefined && isServerError(status)) {
     const reason = `The server answered server/discover with HTTP ${status}, so initialize is tried once.`;
-    return { ...legacy(reason), instead: bothFailed(http) };
+    return legacy(reason, bothFailed(http));
   }
   if (http !== undefined && (status === undefined || isInconclusive(status))) return { era: 'unknown', failure: http };
   if (outcome.kind === 'error') {
@@ -533,8 +549,8 @@ function modern(version: ProtocolVersion, status: number | undefined, code: numb
   return { era: 'modern', version, reason, discovered: undefined };
 }
 
-function legacy(reason: string): ProbeVerdict {
-  return { era: 'legacy', reason, respawn: false };
+function legacy(reason: string, instead?: Failure): ProbeVerdict {
+  return { era: 'legacy', reason, respawn: false, ...(instead && { instead }) };
 }
 
 function bothFailed({ code, message, advice }: Failure): Failure {

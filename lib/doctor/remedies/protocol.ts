@@ -1,6 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import { countOf } from '@/lib/wire/format';
 import { formatId, type RequestId } from '@/lib/wire/message';
+import { newerVersion, updateAdvice } from '@/lib/wire/newer-version';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
 import type { HttpExchangeFacts } from '../exchange-facts';
@@ -23,17 +24,20 @@ export const VERSION: Remedy = {
     const { error, failure } = facts;
     if (error?.error.code !== RPC_CODE.unsupportedVersion && failure.code !== 'version-unknown') return undefined;
     const versions = offered(facts);
+    const newer = newerVersion(versions);
     const asked = facts.start.protocol === 'auto' ? '' : ` ${facts.start.protocol}`;
     return {
       what: error
         ? `The server does not support the requested protocol version${asked} (error ${error.error.code}).`
         : failure.message,
       advice:
-        versions.length > 0
-          ? `Choose a protocol version that it supports: ${versions.join(', ')}.`
-          : error
-            ? 'Choose auto or another protocol version.'
-            : failure.advice,
+        newer !== undefined
+          ? updateAdvice(newer)
+          : versions.length > 0
+            ? `Choose a protocol version that it supports: ${versions.join(', ')}.`
+            : error
+              ? 'Choose auto or another protocol version.'
+              : failure.advice,
       seq: error?.seq,
     };
   },
