@@ -6,7 +6,12 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const found = [];
 
-for (const path of ['package-lock.json', 'e2e/servers/package-lock.json', 'e2e/conformance/package-lock.json']) {
+for (const path of [
+  'package-lock.json',
+  'e2e/servers/package-lock.json',
+  'e2e/conformance/package-lock.json',
+  'e2e/registry/package-lock.json',
+]) {
   const { packages } = JSON.parse(readFileSync(join(root, path), 'utf8'));
   for (const [where, entry] of Object.entries(packages)) {
     if (entry.resolved?.startsWith('http')) found.push(`${path}: ${where} records the address ${entry.resolved}`);
