@@ -107,7 +107,7 @@ export class KeptSignIns implements GrantKeeper {
   #content(file: unknown): readonly KeptSignIn[] {
     if (file === undefined) return [];
     const signIns = isObject(file) && own(file, 'version') === VERSION ? own(file, 'signIns') : undefined;
-    if (!areSignIns(signIns)) throw this.#file.unreadable;
+    if (!areSignIns(signIns)) throw this.#file.refusal(file, VERSION);
     return signIns as readonly KeptSignIn[];
   }
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { isObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { type Beside, makeFolder, writeBeside } from './data-folder';
@@ -80,6 +81,18 @@ export class SharedFile {
       code: `${code}-unreadable`,
       message: `Could not read the ${what} in \`${this.#file}\`.`,
       advice: 'Move that file away, or repair it. mcp-inspect then starts a new one.',
+    });
+  }
+
+  /** Returns the failure for content that is not in the format `version`: invalid, or of a newer mcp-inspect. */
+  refusal(content: unknown, version: number): ConnectionError {
+    const found = isObject(content) ? own(content, 'version') : undefined;
+    if (typeof found !== 'number' || found <= version) return this.unreadable;
+    const { code, what } = this.#options;
+    return new ConnectionError({
+      code: `${code}-unreadable`,
+      message: `A newer mcp-inspect wrote the ${what} in \`${this.#file}\`: format ${found}, and this one reads ${version}.`,
+      advice: 'Update mcp-inspect. It leaves the file as it is.',
     });
   }
 

@@ -88,7 +88,7 @@ export class SavedCallsFile {
   #content(file: unknown): Content {
     if (file === undefined) return { remembers: true, tools: new Map() };
     const tools = isObject(file) && own(file, 'version') === VERSION ? own(file, 'tools') : undefined;
-    if (!isObject(file) || !Array.isArray(tools)) throw this.#file.unreadable;
+    if (!isObject(file) || !Array.isArray(tools)) throw this.#file.refusal(file, VERSION);
     return {
       remembers: own(file, 'remembers') !== false,
       tools: new Map(tools.flatMap((tool) => (isTool(tool) ? [[tool.key, readKeptCalls(tool)] as const] : []))),

@@ -42,7 +42,7 @@ export class StandingAnswersFile implements StandingStore {
   change(next: (all: readonly StandingAnswer[]) => readonly StandingAnswer[]): Promise<void> {
     return this.#file.change((file) => {
       const before = file === undefined ? [] : answersIn(file);
-      if (!before) throw this.#file.unreadable;
+      if (!before) throw this.#file.refusal(file, VERSION);
       const content = { version: VERSION, answers: next(before) };
       if (Buffer.byteLength(JSON.stringify(content)) >= STANDING_FILE_BYTES) throw new ConnectionError(FULL);
       return { content, result: undefined };

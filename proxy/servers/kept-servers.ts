@@ -126,7 +126,7 @@ export class KeptServers {
   #content(file: unknown): readonly KeptServer[] {
     if (file === undefined) return [];
     const servers = isObject(file) && own(file, 'version') === VERSION ? own(file, 'servers') : undefined;
-    if (!Array.isArray(servers)) throw this.#file.unreadable;
+    if (!Array.isArray(servers)) throw this.#file.refusal(file, VERSION);
     return servers.map(upgraded).filter(isKept);
   }
 }

@@ -57,7 +57,7 @@ export class InstallsFile {
   #content(file: unknown): readonly Install[] {
     if (file === undefined) return [];
     const installs = isObject(file) && own(file, 'version') === VERSION ? own(file, 'installs') : undefined;
-    if (!areInstalls(installs)) throw this.#file.unreadable;
+    if (!areInstalls(installs)) throw this.#file.refusal(file, VERSION);
     return installs as readonly Install[];
   }
 }
