@@ -185,6 +185,20 @@ describe('reading files of other programs', () => {
     expect(read(header, line(1), bad, line(3)).report).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
+  test('reads version 2 as 0.1.0 wrote it', () => {
+    const found = read(readFileSync(join(import.meta.dirname, 'fixtures/version-2.mcpr.jsonl')));
+    expect(found.header).toMatchObject({ version: 2, by: 'mcp-inspect/0.1.0', mode: 'client', transport: 'stdio' });
+    expect(found.report).toMatchObject({
+      frames: 20,
+      complete: true,
+      damaged: { count: 0 },
+      missing: 0,
+      changed: false,
+    });
+    expect(found.texts[13]).toBe('reading the sensor');
+    expect(found.texts[15]).toBe('{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"21.50"}]}}');
+  });
+
   test('reads version 1, whose frames of unknown channels were missing to its readers', () => {
     const found = read(readFileSync(join(import.meta.dirname, 'fixtures/version-1.mcpr.jsonl')));
     expect(found.header.version).toBe(1);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fingerprintOf, readBaseline, withBaseline } from './baseline';
 import { jsonReport } from './outputs/json';
@@ -13,6 +15,19 @@ test('accepts the problems of an earlier report, and fails on new ones', () => {
   expect([findingsOf(same).length, same.accepted, hasFailed(same)]).toEqual([0, 1, false]);
   const other = withBaseline(reportOf([ERROR, { ...ERROR, rule: 'field-type' }]), accepted);
   expect([findingsOf(other).length, other.accepted, hasFailed(other)]).toEqual([1, 1, true]);
+});
+
+test('reads a report as 0.1.0 wrote it', () => {
+  const text = readFileSync(join(import.meta.dirname, 'fixtures/baseline-0.1.0.json'), 'utf8');
+  const baseline = readBaseline(text);
+  if (typeof baseline === 'string') throw new Error(baseline);
+  const { problems } = JSON.parse(text) as { problems: readonly Parameters<typeof fingerprintOf>[0][] };
+  expect(problems.length).toBeGreaterThan(3);
+  expect([...baseline.accepted.keys()].sort()).toEqual(problems.map(fingerprintOf).sort());
+  expect(baseline.sources.get('server.mjs')).toMatchObject({
+    server: 'house 1.0.0',
+    names: { tools: ['temperature'] },
+  });
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import {
   type AcceptedAnswer,
@@ -12,6 +14,16 @@ import {
 } from './pins-file';
 import { pinVariables } from './play-pins';
 import { fillValues } from './references';
+
+test('reads a file as 0.1.0 wrote it, and refuses a newer format', () => {
+  const text = readFileSync(join(import.meta.dirname, '../fixtures/pins-0.1.0.json'), 'utf8');
+  const [pin] = readPins(text);
+  expect(JSON.parse(pin!.params!)).toEqual({ name: 'temperature', arguments: { room: 'hall' } });
+  expect(pin).toMatchObject({ method: 'tools/call', accepted: { kind: 'result' } });
+  expect(() => readPins(text.replace('"pins": 1', '"pins": 2'))).toThrow(
+    'Its format is version 2, and this mcp-inspect reads version 1: update mcp-inspect.',
+  );
+});
 
 const file = (...calls: readonly unknown[]) => JSON.stringify({ pins: 1, calls });
 

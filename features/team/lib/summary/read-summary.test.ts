@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSummary, SummaryError } from './read-summary';
 import { SUMMARY_BYTES } from './recording-summary';
@@ -23,6 +25,13 @@ test('reads back what was written', () => {
 test('drops members that it does not know', () => {
   const more = { ...GOOD, html: '<script>', server: { ...GOOD.server, toString: 'x' } };
   expect(read(more)).toEqual(GOOD);
+});
+
+test('reads a summary as 0.1.0 wrote it', () => {
+  const bytes = readFileSync(join(import.meta.dirname, 'fixtures/summary-0.1.0.json'));
+  const summary = readSummary(bytes);
+  expect(summary).toEqual(JSON.parse(bytes.toString()));
+  expect(summary.tools).toMatchObject([{ name: 'temperature', calls: 1 }]);
 });
 
 test('says that a newer summary needs an update', () => {
