@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest } from '@/lib/transports/http-link';
-import type { CorsProbeFrame } from '@/lib/wire/cors';
+import type { CorsProbeFrame } from '@/lib/wire/http-frame';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { CORS_PROBE_MS, type CorsFacts, corsVerdict, diagnoseCors } from './cors';
 import type { Fetch } from './fetch-link';

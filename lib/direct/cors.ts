@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@/lib/transports/http-link';
 import type { Clock } from '@/lib/wire/clock';
-import type { CorsProbeFrame } from '@/lib/wire/cors';
+import type { CorsProbeFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { Fetch } from './fetch-link';
 

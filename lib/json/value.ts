@@ -21,29 +21,50 @@ export function textOrJson(value: unknown): string {
 
 /** Says whether a value has the type that its reader needs. */
 export type TypeCheck = (value: unknown) => boolean;
+/** A check that the compiler knows the type of. Types of what others write follow from these: see {@link Checked}. */
+export type Guard<T> = (value: unknown) => value is T;
+/** The type that a check accepts; unknown for one that is not a {@link Guard}. */
+export type Checked<C> = C extends Guard<infer T> ? T : unknown;
 
-export const isText: TypeCheck = (value) => typeof value === 'string';
-export const isFlag: TypeCheck = (value) => typeof value === 'boolean';
-export const isTrue: TypeCheck = (value) => value === true;
-export const isNumber: TypeCheck = (value) => typeof value === 'number';
-export const isTextList: TypeCheck = (value) => Array.isArray(value) && value.every(isText);
-export const anyCheck =
-  (...checks: readonly TypeCheck[]): TypeCheck =>
-  (value) =>
-    checks.some((check) => check(value));
-export const oneOf =
-  (...words: readonly string[]): TypeCheck =>
-  (value) =>
-    words.includes(value as string);
+export const isText = (value: unknown) => typeof value === 'string';
+export const isFlag = (value: unknown) => typeof value === 'boolean';
+export const isTrue = (value: unknown) => value === true;
+export const isNumber = (value: unknown) => typeof value === 'number';
+export const isTextList = listOf(isText);
+
+/** Accepts what one of the checks does. */
+export function anyCheck<C extends readonly TypeCheck[]>(...checks: C): Guard<Checked<C[number]>> {
+  return (value): value is Checked<C[number]> => checks.some((check) => check(value));
+}
+
+/** Accepts these words. */
+export function oneOf<const Word>(...words: readonly Word[]): Guard<Word> {
+  return (value): value is Word => words.includes(value as Word);
+}
+
 /** Accepts a list whose items all pass `check`. */
-export const listOf =
-  (check: TypeCheck): TypeCheck =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-export const optional = (check: TypeCheck): TypeCheck => anyCheck((value) => value === undefined, check);
+export function listOf<C extends TypeCheck>(check: C): Guard<readonly Checked<C>[]> {
+  return (value): value is readonly Checked<C>[] => Array.isArray(value) && value.every(check);
+}
+
+/** The check of a member that may be absent. */
+type Optional<T> = Guard<T | undefined> & { readonly isOptional: true };
+
+export function optional<C extends TypeCheck>(check: C): Optional<Checked<C>> {
+  const accepts: TypeCheck = (value) => value === undefined || check(value);
+  // Only the compiler reads `isOptional`.
+  return accepts as Optional<Checked<C>>;
+}
+
+/** The members of an object, with their checks. */
+export type CheckedFields = Readonly<Record<string, TypeCheck>>;
+type Needed<F> = { readonly [K in keyof F as F[K] extends Optional<unknown> ? never : K]: Checked<F[K]> };
+type Absent<F> = { readonly [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: Checked<F[K]> };
+/** The object that has these fields. */
+type ObjectOf<F> = { readonly [K in keyof (Needed<F> & Absent<F>)]: (Needed<F> & Absent<F>)[K] };
 
 /** Accepts an object whose own properties pass `fields`. Other properties are ignored. */
-export const objectWith =
-  (fields: Readonly<Record<string, TypeCheck>>): TypeCheck =>
-  (value) =>
+export function objectWith<F extends CheckedFields>(fields: F): Guard<ObjectOf<F>> {
+  return (value): value is ObjectOf<F> =>
     isObject(value) && Object.entries(fields).every(([key, check]) => check(own(value, key)));
+}

@@ -1,5 +1,4 @@
-import type { CorsProbeFrame } from '@/lib/wire/cors';
-import type { SocketFrame } from '@/lib/wire/http-frame';
+import type { CorsProbeFrame, SocketFrame } from '@/lib/wire/http-frame';
 
 /** Header fields in the order sent; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];

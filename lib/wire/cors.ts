@@ -1,18 +1,4 @@
-/**
- * A small request that a page sends to find out why its browser blocked a server's response. Its frame follows that of
- * the failed `request`, on the `http` channel and with the same exchange number.
- */
-export interface CorsProbeFrame {
-  readonly kind: 'cors-probe';
-  readonly exchange: number;
-  readonly method: string;
-  /** The question: does the server answer at all, may the page read the answer, or may it send this header? */
-  readonly asks: 'reachable' | 'readable' | { readonly header: string };
-  /** True if the page may read the answer; for `reachable`, if any answer came. */
-  readonly passed: boolean;
-  /** HTTP status, if the page may see it. */
-  readonly status?: number;
-}
+import type { CorsProbeFrame } from './http-frame';
 
 /** Describes a probe's question and answer. */
 export function describeCorsProbe({ method, asks, passed, status }: CorsProbeFrame): string {

@@ -50,6 +50,7 @@ const WHOLE: readonly HttpFrame[] = [
   { kind: 'body', exchange: 1, bytes: 3, text: 'no.' },
   { kind: 'end', exchange: 1, by: 'failure', code: 'c', message: 'm', unanswered: [2], cancelled: ['3'] },
   { kind: 'socket', exchange: 1, host: 'h', port: 443, ...steps, httpProxy },
+  { kind: 'request', exchange: 2, method: 'OPTIONS', url: URL_OF, headers: [], bytes: 0 },
 ];
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -1,5 +1,8 @@
 import {
   anyCheck,
+  type Checked,
+  type CheckedFields,
+  type Guard,
   isFlag,
   isNumber,
   isObject,
@@ -11,257 +14,191 @@ import {
   oneOf,
   optional,
   own,
-  type TypeCheck,
 } from '@/lib/json/value';
-import type { CorsProbeFrame } from './cors';
-import type { RequestId } from './message';
 
-/** Steps of opening a socket, in order: resolving the host name, connecting by an HTTP proxy or directly, TLS. */
-export type SocketStep = 'dns' | 'proxy' | 'tcp' | 'tls';
+/** Replaces a secret value. */
+export const MASK = '•••';
 
-/** A server's certificate. Texts are cut to `LIMITS.certificateChars`. */
-export interface CertificateFacts {
-  readonly subject: string;
-  readonly issuer: string;
-  /** Subject alternative names, such as `DNS:localhost`; at most `CERTIFICATE_NAMES`. */
-  readonly names: readonly string[];
-  /** ISO 8601. */
-  readonly validFrom: string;
-  readonly validTo: string;
-  /** SHA-256, in hexadecimal pairs. */
-  readonly fingerprint: string;
-}
+/** Accepts whole numbers in these bounds. */
+const wholeNumber =
+  (least: number, most: number): Guard<number> =>
+  (value): value is number =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+const isCount = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+const isExchange = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
-/** Result of a TLS handshake. */
-export interface TlsFacts {
-  /** For example `TLSv1.3`. */
-  readonly protocol?: string;
-  readonly cipher?: string;
-  /** Negotiated application protocol. */
-  readonly alpn?: string;
-  /** True if the certificate was verified. */
-  readonly verified: boolean;
-  readonly certificate?: CertificateFacts;
-}
-
-/** The HTTP proxy that connected to a server. Has no user name and no password. */
-export interface HttpProxyHop {
-  /** Scheme, host and port: `http://proxy.example:3128`. */
-  readonly url: string;
-  /** The environment variable that names it. */
-  readonly variable: string;
-  /** Address of the HTTP proxy. Absent: it could not be reached. */
-  readonly address?: string;
-  /** Host and port that it was asked for: `mcp.example:443`. */
-  readonly target: string;
-  /** HTTP status of its answer. */
-  readonly status?: number;
-  /** Milliseconds until it answered. */
-  readonly ms?: number;
-}
-
-/**
- * One attempt to open a socket for an exchange. A reused socket has no such frame. Steps that were not reached have no
- * time; `failure` names the step that failed.
- */
-export interface SocketFrame {
-  readonly kind: 'socket';
-  readonly exchange: number;
-  readonly host: string;
-  readonly port: number;
-  /** Resolved addresses, in the order to try. Empty if only the HTTP proxy can resolve the host. */
-  readonly addresses: readonly string[];
-  /** Address of this attempt. Absent if the HTTP proxy chooses it. */
-  readonly address?: string;
-  /** Absent: a direct connection. */
-  readonly httpProxy?: HttpProxyHop;
-  /** Duration of each step in milliseconds. */
-  readonly dnsMs?: number;
-  readonly tcpMs?: number;
-  readonly tlsMs?: number;
-  readonly tls?: TlsFacts;
-  /** `code` is Node's or our own: `ENOTFOUND`, `ECONNREFUSED`, `address-refused`, `CERT_HAS_EXPIRED`. */
-  readonly failure?: { readonly step: SocketStep; readonly code: string; readonly message: string };
-}
-
+const isField = (pair: unknown): pair is readonly [name: string, value: string] =>
+  isTextList(pair) && pair.length === 2;
+const headers = listOf(isField);
 /** Header fields as on the wire, in order and with duplicates. Secret values are {@link MASK}. */
-export type ShownHeaders = readonly (readonly [name: string, value: string])[];
+export type ShownHeaders = Checked<typeof headers>;
+
+/** Statuses that HTTP parsers accept. 0 is a redirect in a page, whose browser hides the status. */
+const status = anyCheck(wholeNumber(0, 0), wholeNumber(100, 999));
+const ids = optional(listOf(anyCheck(isText, isNumber)));
 
 /**
  * Number of the id in `Mcp-Session-Id`, which is masked: from 1, by first appearance in the log. 0 for an invalid id.
  * Absent without an id, and in logs of older versions.
  */
+const session = optional(isCount);
 export type SessionNumber = number;
 
-/** Replaces a secret value. */
-export const MASK = '•••';
+/** A server's certificate. Texts are cut to `LIMITS.certificateChars`. */
+const certificate = objectWith({
+  subject: isText,
+  issuer: isText,
+  /** Subject alternative names, such as `DNS:localhost`; at most `CERTIFICATE_NAMES`. */
+  names: isTextList,
+  /** ISO 8601. */
+  validFrom: isText,
+  validTo: isText,
+  /** SHA-256, in hexadecimal pairs. */
+  fingerprint: isText,
+});
+export type CertificateFacts = Checked<typeof certificate>;
+
+/** Result of a TLS handshake. */
+const tls = objectWith({
+  /** For example `TLSv1.3`. */
+  protocol: optional(isText),
+  cipher: optional(isText),
+  /** Negotiated application protocol. */
+  alpn: optional(isText),
+  /** True if the certificate was verified. */
+  verified: isFlag,
+  certificate: optional(certificate),
+});
+export type TlsFacts = Checked<typeof tls>;
+
+/** The HTTP proxy that connected to a server. Has no user name and no password. */
+const httpProxy = objectWith({
+  /** Scheme, host and port: `http://proxy.example:3128`. */
+  url: isText,
+  /** The environment variable that names it. */
+  variable: isText,
+  /** Address of the HTTP proxy. Absent: it could not be reached. */
+  address: optional(isText),
+  /** Host and port that it was asked for: `mcp.example:443`. */
+  target: isText,
+  /** HTTP status of its answer. */
+  status: optional(isNumber),
+  /** Milliseconds until it answered. */
+  ms: optional(isNumber),
+});
+export type HttpProxyHop = Checked<typeof httpProxy>;
+
+/** Steps of opening a socket, in order: resolving the host name, connecting by an HTTP proxy or directly, TLS. */
+const step = oneOf('dns', 'proxy', 'tcp', 'tls');
+export type SocketStep = Checked<typeof step>;
+
+const frame = <K extends string, F extends CheckedFields>(kind: K, fields: F) =>
+  objectWith({ kind: oneOf(kind), exchange: isExchange, ...fields });
 
 /**
- * The JSON of a frame on the `http` channel. `exchange` numbers the HTTP requests of a connection from 1. The bytes of
+ * The frames on the `http` channel, as JSON. `exchange` numbers the HTTP requests of a connection from 1. The bytes of
  * a message are a `protocol` frame, and the `http` frame right before it (`request`, `body` or `sse`) names its
  * exchange. A redirect is another `response` and `request` of the same exchange.
  */
-export type HttpFrame =
-  | {
-      readonly kind: 'request';
-      readonly exchange: number;
-      readonly method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS';
-      readonly url: string;
-      readonly headers: ShownHeaders;
-      /** Length of the body. */
-      readonly bytes: number;
-      readonly session?: SessionNumber;
-      /**
-       * Why the request carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without
-       * secrets. `reconnect`: an attempt to reach an unreachable server. `server-card`: asks for the Server Card.
-       */
-      readonly about?: 'authorization' | 'reconnect' | 'server-card';
-    }
-  /** An attempt to open a socket, between `request` and `response`. */
-  | SocketFrame
-  | {
-      readonly kind: 'response';
-      readonly exchange: number;
-      /** 0 for a redirect in a page, whose browser hides the status. */
-      readonly status: number;
-      readonly headers: ShownHeaders;
-      readonly session?: SessionNumber;
-      /** There may be more headers. A page sees only those in Access-Control-Expose-Headers. */
-      readonly partial?: true;
-    }
-  | CorsProbeFrame
+const KINDS = {
+  request: frame('request', {
+    method: oneOf('GET', 'POST', 'DELETE', 'OPTIONS'),
+    url: isText,
+    headers,
+    /** Length of the body. */
+    bytes: isCount,
+    session,
+    /**
+     * Why the request carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without
+     * secrets. `reconnect`: an attempt to reach an unreachable server. `server-card`: asks for the Server Card.
+     */
+    about: optional(oneOf('authorization', 'reconnect', 'server-card')),
+  }),
+  /**
+   * One attempt to open a socket for an exchange, between `request` and `response`. A reused socket has no such frame.
+   * Steps that were not reached have no time; `failure` names the step that failed.
+   */
+  socket: frame('socket', {
+    host: isText,
+    port: isNumber,
+    /** Resolved addresses, in the order to try. Empty if only the HTTP proxy can resolve the host. */
+    addresses: isTextList,
+    /** Address of this attempt. Absent if the HTTP proxy chooses it. */
+    address: optional(isText),
+    /** Absent: a direct connection. */
+    httpProxy: optional(httpProxy),
+    /** Duration of each step in milliseconds. */
+    dnsMs: optional(isNumber),
+    tcpMs: optional(isNumber),
+    tlsMs: optional(isNumber),
+    tls: optional(tls),
+    /** `code` is Node's or our own: `ENOTFOUND`, `ECONNREFUSED`, `address-refused`, `CERT_HAS_EXPIRED`. */
+    failure: optional(objectWith({ step, code: isText, message: isText })),
+  }),
+  response: frame('response', {
+    status,
+    headers,
+    session,
+    /** There may be more headers. A page sees only those in Access-Control-Expose-Headers. */
+    partial: optional(isTrue),
+  }),
+  /**
+   * A small request that a page sends to find out why its browser blocked a server's response. Its frame follows that
+   * of the failed `request`, with the same exchange number.
+   */
+  'cors-probe': frame('cors-probe', {
+    method: isText,
+    /** The question: does the server answer at all, may the page read the answer, or may it send this header? */
+    asks: anyCheck(oneOf('reachable', 'readable'), objectWith({ header: isText })),
+    /** True if the page may read the answer; for `reachable`, if any answer came. */
+    passed: isFlag,
+    /** HTTP status, if the page may see it. */
+    status: optional(status),
+  }),
   /**
    * A complete body, except for event streams. If the body is not a `protocol` frame, `text` holds its first
-   * `LIMITS.httpTextBytes`: text, or JSON that is not a message. `cut`: what
-   * had come, of a body or of an event, when mcp-inspect stopped reading.
+   * `LIMITS.httpTextBytes`: text, or JSON that is not a message. `cut`: what had come, of a body or of an event, when
+   * mcp-inspect stopped reading.
    */
-  | {
-      readonly kind: 'body';
-      readonly exchange: number;
-      readonly bytes: number;
-      readonly text?: string;
-      readonly cut?: true;
-    }
+  body: frame('body', {
+    bytes: isCount,
+    text: optional(isText),
+    cut: optional(isTrue),
+  }),
   /**
    * A part of an event stream. Messages are `protocol` frames, so `data` holds only other data. `unfinished`: the
    * stream ended before the blank line after this event, so clients ignore it. Its `data` is cut to
    * `LIMITS.httpTextBytes`.
    */
-  | {
-      readonly kind: 'sse';
-      readonly exchange: number;
-      readonly event?: string;
-      readonly id?: string;
-      /** Milliseconds. */
-      readonly retry?: number;
-      readonly comment?: string;
-      readonly data?: string;
-      readonly unfinished?: true;
-    }
-  /**
-   * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed.
-   * `unanswered`: ids of our requests that can't be answered any more. `cancelled`: ids of those that we cancelled by
-   * closing.
-   */
-  | {
-      readonly kind: 'end';
-      readonly exchange: number;
-      readonly by: 'server' | 'client' | 'failure';
-      /** Code of the failure, as in a `Failure`. */
-      readonly code?: string;
-      readonly message?: string;
-      readonly unanswered?: readonly RequestId[];
-      readonly cancelled?: readonly RequestId[];
-      /** The server is still unreachable; milliseconds until the next attempt. */
-      readonly retryMs?: number;
-    };
-
-const wholeNumber =
-  (least: number, most: number): TypeCheck =>
-  (value) =>
-    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
-const isCount = wholeNumber(0, Number.MAX_SAFE_INTEGER);
-
-const headers = listOf((pair) => isTextList(pair) && (pair as readonly string[]).length === 2);
-/** Statuses that HTTP parsers accept. 0 is a redirect in a page, whose browser hides the status. */
-const status = anyCheck((value) => value === 0, wholeNumber(100, 999));
-const ids = optional(listOf(anyCheck(isText, isNumber)));
-
-const certificate = objectWith({
-  subject: isText,
-  issuer: isText,
-  names: isTextList,
-  validFrom: isText,
-  validTo: isText,
-  fingerprint: isText,
-});
-
-/** The members of each kind, except `exchange`, which all kinds have. */
-const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: TypeCheck } = {
-  request: objectWith({
-    method: oneOf('GET', 'POST', 'DELETE'),
-    url: isText,
-    headers,
-    bytes: isCount,
-    session: optional(isCount),
-    about: optional(oneOf('authorization', 'reconnect', 'server-card')),
-  }),
-  socket: objectWith({
-    host: isText,
-    port: isNumber,
-    addresses: isTextList,
-    address: optional(isText),
-    httpProxy: optional(
-      objectWith({
-        url: isText,
-        variable: isText,
-        address: optional(isText),
-        target: isText,
-        status: optional(isNumber),
-        ms: optional(isNumber),
-      }),
-    ),
-    dnsMs: optional(isNumber),
-    tcpMs: optional(isNumber),
-    tlsMs: optional(isNumber),
-    tls: optional(
-      objectWith({
-        protocol: optional(isText),
-        cipher: optional(isText),
-        alpn: optional(isText),
-        verified: isFlag,
-        certificate: optional(certificate),
-      }),
-    ),
-    failure: optional(objectWith({ step: oneOf('dns', 'proxy', 'tcp', 'tls'), code: isText, message: isText })),
-  }),
-  response: objectWith({ status, headers, session: optional(isCount), partial: optional(isTrue) }),
-  'cors-probe': objectWith({
-    method: isText,
-    asks: anyCheck(oneOf('reachable', 'readable'), objectWith({ header: isText })),
-    passed: isFlag,
-    status: optional(status),
-  }),
-  body: objectWith({ bytes: isCount, text: optional(isText), cut: optional(isTrue) }),
-  sse: objectWith({
+  sse: frame('sse', {
     event: optional(isText),
     id: optional(isText),
+    /** Milliseconds. */
     retry: optional(isNumber),
     comment: optional(isText),
     data: optional(isText),
     unfinished: optional(isTrue),
   }),
-  end: objectWith({
+  /**
+   * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed.
+   * `unanswered`: ids of our requests that can't be answered any more. `cancelled`: ids of those that we cancelled by
+   * closing.
+   */
+  end: frame('end', {
     by: oneOf('server', 'client', 'failure'),
+    /** Code of the failure, as in a `Failure`. */
     code: optional(isText),
     message: optional(isText),
     unanswered: ids,
     cancelled: ids,
+    /** The server is still unreachable; milliseconds until the next attempt. */
     retryMs: optional(isNumber),
   }),
 };
 
-const isExchange = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+export type HttpFrame = Checked<(typeof KINDS)[keyof typeof KINDS]>;
+export type SocketFrame = Checked<typeof KINDS.socket>;
+export type CorsProbeFrame = Checked<(typeof KINDS)['cors-probe']>;
 
 /**
  * Reads and validates the text of an http frame, which anybody can have written into a recording. Returns undefined for
@@ -275,7 +212,7 @@ export function readHttpFrame(text: string): HttpFrame | undefined {
     return undefined;
   }
   const kind = isObject(value) ? own(value, 'kind') : undefined;
-  if (!isObject(value) || typeof kind !== 'string' || !Object.hasOwn(KIND_CHECKS, kind)) return undefined;
-  const isSound = KIND_CHECKS[kind as HttpFrame['kind']](value) && isExchange(own(value, 'exchange'));
-  return isSound ? (value as unknown as HttpFrame) : undefined;
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return undefined;
+  const isFrame = KINDS[kind as HttpFrame['kind']];
+  return isFrame(value) ? value : undefined;
 }
