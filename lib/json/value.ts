@@ -68,3 +68,15 @@ export function objectWith<F extends CheckedFields>(fields: F): Guard<ObjectOf<F
   return (value): value is ObjectOf<F> =>
     isObject(value) && Object.entries(fields).every(([key, check]) => check(own(value, key)));
 }
+
+type Kinds = Readonly<Record<string, CheckedFields>>;
+type OneOfKinds<Tag extends string, K extends Kinds> = {
+  [Kind in keyof K]: ObjectOf<Readonly<Record<Tag, Guard<Kind>>> & K[Kind]>;
+}[keyof K];
+
+/** Accepts an object whose member `tag` names its kind, with the fields of that kind. */
+export function kindsWith<Tag extends string, K extends Kinds>(tag: Tag, kinds: K): Guard<OneOfKinds<Tag, K>> {
+  const checks = new Map(Object.entries(kinds).map(([kind, fields]) => [kind, objectWith(fields)]));
+  return (value): value is OneOfKinds<Tag, K> =>
+    isObject(value) && checks.get(own(value, tag) as string)?.(value) === true;
+}

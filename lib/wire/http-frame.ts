@@ -1,19 +1,17 @@
 import {
   anyCheck,
   type Checked,
-  type CheckedFields,
   type Guard,
   isFlag,
   isNumber,
-  isObject,
   isText,
   isTextList,
   isTrue,
+  kindsWith,
   listOf,
   objectWith,
   oneOf,
   optional,
-  own,
 } from '@/lib/json/value';
 
 /** Replaces a secret value. */
@@ -25,7 +23,7 @@ const wholeNumber =
   (value): value is number =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 const isCount = wholeNumber(0, Number.MAX_SAFE_INTEGER);
-const isExchange = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+const EXCHANGE = { exchange: wholeNumber(1, Number.MAX_SAFE_INTEGER) };
 
 const isField = (pair: unknown): pair is readonly [name: string, value: string] =>
   isTextList(pair) && pair.length === 2;
@@ -92,16 +90,14 @@ export type HttpProxyHop = Checked<typeof httpProxy>;
 const step = oneOf('dns', 'proxy', 'tcp', 'tls');
 export type SocketStep = Checked<typeof step>;
 
-const frame = <K extends string, F extends CheckedFields>(kind: K, fields: F) =>
-  objectWith({ kind: oneOf(kind), exchange: isExchange, ...fields });
-
 /**
- * The frames on the `http` channel, as JSON. `exchange` numbers the HTTP requests of a connection from 1. The bytes of
+ * Accepts the JSON of a frame on the `http` channel. `exchange` numbers the HTTP requests of a connection from 1. The bytes of
  * a message are a `protocol` frame, and the `http` frame right before it (`request`, `body` or `sse`) names its
  * exchange. A redirect is another `response` and `request` of the same exchange.
  */
-const KINDS = {
-  request: frame('request', {
+const isHttpFrame = kindsWith('kind', {
+  request: {
+    ...EXCHANGE,
     method: oneOf('GET', 'POST', 'DELETE', 'OPTIONS'),
     url: isText,
     headers,
@@ -113,12 +109,13 @@ const KINDS = {
      * secrets. `reconnect`: an attempt to reach an unreachable server. `server-card`: asks for the Server Card.
      */
     about: optional(oneOf('authorization', 'reconnect', 'server-card')),
-  }),
+  },
   /**
    * One attempt to open a socket for an exchange, between `request` and `response`. A reused socket has no such frame.
    * Steps that were not reached have no time; `failure` names the step that failed.
    */
-  socket: frame('socket', {
+  socket: {
+    ...EXCHANGE,
     host: isText,
     port: isNumber,
     /** Resolved addresses, in the order to try. Empty if only the HTTP proxy can resolve the host. */
@@ -134,19 +131,21 @@ const KINDS = {
     tls: optional(tls),
     /** `code` is Node's or our own: `ENOTFOUND`, `ECONNREFUSED`, `address-refused`, `CERT_HAS_EXPIRED`. */
     failure: optional(objectWith({ step, code: isText, message: isText })),
-  }),
-  response: frame('response', {
+  },
+  response: {
+    ...EXCHANGE,
     status,
     headers,
     session,
     /** There may be more headers. A page sees only those in Access-Control-Expose-Headers. */
     partial: optional(isTrue),
-  }),
+  },
   /**
    * A small request that a page sends to find out why its browser blocked a server's response. Its frame follows that
    * of the failed `request`, with the same exchange number.
    */
-  'cors-probe': frame('cors-probe', {
+  'cors-probe': {
+    ...EXCHANGE,
     method: isText,
     /** The question: does the server answer at all, may the page read the answer, or may it send this header? */
     asks: anyCheck(oneOf('reachable', 'readable'), objectWith({ header: isText })),
@@ -154,23 +153,25 @@ const KINDS = {
     passed: isFlag,
     /** HTTP status, if the page may see it. */
     status: optional(status),
-  }),
+  },
   /**
    * A complete body, except for event streams. If the body is not a `protocol` frame, `text` holds its first
    * `LIMITS.httpTextBytes`: text, or JSON that is not a message. `cut`: what had come, of a body or of an event, when
    * mcp-inspect stopped reading.
    */
-  body: frame('body', {
+  body: {
+    ...EXCHANGE,
     bytes: isCount,
     text: optional(isText),
     cut: optional(isTrue),
-  }),
+  },
   /**
    * A part of an event stream. Messages are `protocol` frames, so `data` holds only other data. `unfinished`: the
    * stream ended before the blank line after this event, so clients ignore it. Its `data` is cut to
    * `LIMITS.httpTextBytes`.
    */
-  sse: frame('sse', {
+  sse: {
+    ...EXCHANGE,
     event: optional(isText),
     id: optional(isText),
     /** Milliseconds. */
@@ -178,13 +179,14 @@ const KINDS = {
     comment: optional(isText),
     data: optional(isText),
     unfinished: optional(isTrue),
-  }),
+  },
   /**
    * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed.
    * `unanswered`: ids of our requests that can't be answered any more. `cancelled`: ids of those that we cancelled by
    * closing.
    */
-  end: frame('end', {
+  end: {
+    ...EXCHANGE,
     by: oneOf('server', 'client', 'failure'),
     /** Code of the failure, as in a `Failure`. */
     code: optional(isText),
@@ -193,26 +195,21 @@ const KINDS = {
     cancelled: ids,
     /** The server is still unreachable; milliseconds until the next attempt. */
     retryMs: optional(isNumber),
-  }),
-};
-
-export type HttpFrame = Checked<(typeof KINDS)[keyof typeof KINDS]>;
-export type SocketFrame = Checked<typeof KINDS.socket>;
-export type CorsProbeFrame = Checked<(typeof KINDS)['cors-probe']>;
+  },
+});
+export type HttpFrame = Checked<typeof isHttpFrame>;
+export type SocketFrame = Extract<HttpFrame, { readonly kind: 'socket' }>;
+export type CorsProbeFrame = Extract<HttpFrame, { readonly kind: 'cors-probe' }>;
 
 /**
  * Reads and validates the text of an http frame, which anybody can have written into a recording. Returns undefined for
  * an unknown kind or a member of the wrong type. Such a frame is shown as text.
  */
 export function readHttpFrame(text: string): HttpFrame | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isHttpFrame(value) ? value : undefined;
   } catch {
     return undefined;
   }
-  const kind = isObject(value) ? own(value, 'kind') : undefined;
-  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return undefined;
-  const isFrame = KINDS[kind as HttpFrame['kind']];
-  return isFrame(value) ? value : undefined;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChatEvent, USUAL_LIMITS } from './chat-frame';
+import { type ChatEvent, isChatSettings, USUAL_LIMITS } from './chat-frame';
 import { ChatState, writtenText } from './chat-state';
-import { chatEventIn, chatFrame, chatStateOf, isChatSettings, readChatEvent } from './event-frames';
+import { chatEventIn, chatFrame, chatStateOf, readChatEvent } from './event-frames';
 import { chatMessages } from './history';
 import { memoryChat, memoryServer } from './test-chat';
 

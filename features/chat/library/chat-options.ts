@@ -1,8 +1,7 @@
 import { isFlag, isObject, isText, isTextList, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { requireKnown } from '@/proxy/library/known-options';
-import { type Allowance, type CallDecision, type ChatLimits, USUAL_LIMITS } from '../lib/chat-frame';
-import { isChatPart } from '../lib/event-frames';
+import { type Allowance, type CallDecision, type ChatLimits, isChatPart, USUAL_LIMITS } from '../lib/chat-frame';
 import { namingProblem } from '../lib/tool-names';
 import type { ChatOptions } from './chat-types';
 

@@ -1,8 +1,7 @@
 import type { ChatRequest } from '@/features/chat/lib/chat-api';
-import { isChatSettings } from '@/features/chat/lib/event-frames';
+import { isCallDecision, isChatSettings, isPersonsPart } from '@/features/chat/lib/chat-frame';
 import {
   anyCheck,
-  isFlag,
   isNumber,
   isObject,
   isText,
@@ -19,18 +18,6 @@ import type { HttpRoute } from '@/proxy/http/routes';
 /** Longest request in bytes: a message with pictures, or a large resource. */
 const CHAT_BODY_BYTES = 32 * 1024 * 1024;
 
-/** A person's message holds only text and media. */
-const part: TypeCheck = anyCheck(
-  objectWith({ type: oneOf('text'), text: isText }),
-  objectWith({ type: oneOf('media'), mimeType: isText, data: isText, name: optional(isText) }),
-);
-
-const decision: TypeCheck = anyCheck(
-  objectWith({ kind: oneOf('run'), arguments: optional(isText) }),
-  objectWith({ kind: oneOf('answer'), text: isText, isError: optional(isFlag) }),
-  objectWith({ kind: oneOf('refuse'), reason: optional(isText) }),
-);
-
 const isId: TypeCheck = anyCheck(isText, isNumber);
 const textValues: TypeCheck = (value) => isObject(value) && Object.values(value).every(isText);
 
@@ -41,9 +28,9 @@ export const readChatRequest = requestReader<ChatRequest>({
   start: { connections: isTextList, settings: isChatSettings },
   replay: { source: isText, leaf: isText, connections: isTextList },
   settings: { chat: isText, settings: isChatSettings, connections: optional(isTextList) },
-  send: { chat: isText, parent: optional(isText), parts: listOf(part) },
+  send: { chat: isText, parent: optional(isText), parts: listOf(isPersonsPart) },
   retry: { chat: isText, turn: isText },
-  decide: { chat: isText, call: isText, decision, settings: optional(isChatSettings) },
+  decide: { chat: isText, call: isText, decision: isCallDecision, settings: optional(isChatSettings) },
   cancel: { chat: isText },
   key: { provider: isText, baseUrl: optional(isText), key: isText },
   offers: { connections: isTextList },
