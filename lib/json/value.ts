@@ -30,7 +30,14 @@ export const isText = (value: unknown) => typeof value === 'string';
 export const isFlag = (value: unknown) => typeof value === 'boolean';
 export const isTrue = (value: unknown) => value === true;
 export const isNumber = (value: unknown) => typeof value === 'number';
+/** Accepts whole numbers from 0 up. */
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 export const isTextList = listOf(isText);
+/** Accepts text of at most so many characters. */
+export const atMostChars =
+  (most: number): Guard<string> =>
+  (value): value is string =>
+    isText(value) && value.length <= most;
 
 /** Accepts what one of the checks does. */
 export function anyCheck<C extends readonly TypeCheck[]>(...checks: C): Guard<Checked<C[number]>> {

@@ -1,7 +1,7 @@
 import { topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
 import { BYTE } from '@/lib/json/scan';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isCount, isObject, type JsonObject, own } from '@/lib/json/value';
 import { cutFrame } from '@/lib/wire/cut-message';
 import { toChannel } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
@@ -9,7 +9,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
 import { type BlobLookup, findBlobs, type RecordedBlob } from './blobs';
 import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
-import { isCount, RECORDING_VERSION, type RecordingEnd, upgradeLine } from './format';
+import { RECORDING_VERSION, type RecordingEnd, upgradeLine } from './format';
 import { readPlainLine } from './plain-line';
 
 /** A decoded line. `unknown`: a kind that this version does not know. */

@@ -132,8 +132,3 @@ export function upgradeLine(line: JsonObject, version: number): JsonObject {
   for (let from = version; from < RECORDING_VERSION; from++) next = UPGRADES[from]!(next);
   return next;
 }
-
-/** Returns true for non-negative integers, which counts and times in lines must be. */
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}

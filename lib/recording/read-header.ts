@@ -1,10 +1,10 @@
 import { parseBounded } from '@/lib/json/parse';
-import { isObject, own } from '@/lib/json/value';
+import { isCount, isObject, own } from '@/lib/json/value';
 import { isHostId } from '@/lib/wire/client-profile';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 import { RecordingError } from './errors';
-import { isCount, type RecordingHeader, type RecordingSelection } from './format';
+import type { RecordingHeader, RecordingSelection } from './format';
 
 /** The validated content of a header. '' stands for a missing text. */
 export interface HeaderFacts {

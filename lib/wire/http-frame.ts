@@ -2,6 +2,7 @@ import {
   anyCheck,
   type Checked,
   type Guard,
+  isCount,
   isFlag,
   isNumber,
   isText,
@@ -22,7 +23,6 @@ const wholeNumber =
   (least: number, most: number): Guard<number> =>
   (value): value is number =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
-const isCount = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const EXCHANGE = { exchange: wholeNumber(1, Number.MAX_SAFE_INTEGER) };
 
 const isField = (pair: unknown): pair is readonly [name: string, value: string] =>
@@ -91,9 +91,9 @@ const step = oneOf('dns', 'proxy', 'tcp', 'tls');
 export type SocketStep = Checked<typeof step>;
 
 /**
- * Accepts the JSON of a frame on the `http` channel. `exchange` numbers the HTTP requests of a connection from 1. The bytes of
- * a message are a `protocol` frame, and the `http` frame right before it (`request`, `body` or `sse`) names its
- * exchange. A redirect is another `response` and `request` of the same exchange.
+ * Accepts the JSON of a frame on the `http` channel. `exchange` numbers the HTTP requests of a connection from 1. The
+ * bytes of a message are a `protocol` frame, and the `http` frame right before it (`request`, `body` or `sse`) names
+ * its exchange. A redirect is another `response` and `request` of the same exchange.
  */
 const isHttpFrame = kindsWith('kind', {
   request: {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject, own } from '@/lib/json/value';
+import { isCount, isObject, own } from '@/lib/json/value';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { DAY_MS, isRetention, recordingsToDelete } from '@/lib/recording/retention';
@@ -59,10 +59,6 @@ export function addDeletedRecordings(folder: string, more: DeletedRecordings): v
 /** Dismisses the note of deleted recordings. Throws the system's error. */
 export function clearDeletedRecordings(folder: string): void {
   removeBeside(folder, 'deleted.json');
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Matches the line of a note or a name as we write it. Text from a server can't match: it has no line feed. */

@@ -1,86 +1,83 @@
 // Requests of the page to the proxy's chats, over POST /api/chats. Everything that happens in a chat is in its log; the
 // answers here only say which log that is, and what there is to choose. Connections are named by their entries (see
 // `entryOf`), so that a chat goes on after a restart.
-import type { JsonObject } from '@/lib/json/value';
-import type { RequestId } from '@/lib/wire/message';
-import type { CallDecision, ChatPart, ChatSettings } from './chat-frame';
+import {
+  anyCheck,
+  type Checked,
+  type Guard,
+  isNumber,
+  isObject,
+  isText,
+  isTextList,
+  type JsonObject,
+  kindsWith,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+} from '@/lib/json/value';
+import { type ChatPart, isCallDecision, isChatSettings, isPersonsPart } from './chat-frame';
 import type { CutResult } from './cut-result';
 
-export type ChatRequest =
-  /** Lists the chats of this run, oldest first. */
-  | { readonly kind: 'list' }
-  /** Lists models that can be chosen. `provider`: asks this provider for its models, too. */
-  | { readonly kind: 'models'; readonly provider?: string; readonly baseUrl?: string }
-  /** Starts a chat over these connections. */
-  | { readonly kind: 'start'; readonly connections: readonly string[]; readonly settings: ChatSettings }
-  /** Changes the settings of the turns that follow, and the connections if they are given. */
-  | {
-      readonly kind: 'settings';
-      readonly chat: string;
-      readonly settings: ChatSettings;
-      readonly connections?: readonly string[];
-    }
-  /**
-   * Runs a branch of a chat again as a new chat: messages and the model's answers are those of the log `source`. Tools
-   * of these connections are live, and others have their recorded results.
-   */
-  | {
-      readonly kind: 'replay';
-      readonly source: string;
-      /** Last turn of the branch. */
-      readonly leaf: string;
-      readonly connections: readonly string[];
-    }
-  /** Adds a person's message after the turn `parent`, and answers it. */
-  | { readonly kind: 'send'; readonly chat: string; readonly parent?: string; readonly parts: readonly ChatPart[] }
-  /** Answers a person's message once more, beside the earlier answer. */
-  | { readonly kind: 'retry'; readonly chat: string; readonly turn: string }
-  | {
-      readonly kind: 'decide';
-      readonly chat: string;
-      readonly call: string;
-      readonly decision: CallDecision;
-      /** Settings from now on, which may allow later calls. */
-      readonly settings?: ChatSettings;
-    }
-  | { readonly kind: 'cancel'; readonly chat: string }
-  /** Gives a key. The proxy keeps it in memory only, and it is in no answer. */
-  | { readonly kind: 'key'; readonly provider: string; readonly baseUrl?: string; readonly key: string }
-  /** Lists the tools, prompts and resources of a chat's servers. */
-  | { readonly kind: 'offers'; readonly connections: readonly string[] }
-  /** Reads a prompt or a resource of a server, to be put into a message. */
-  | {
-      readonly kind: 'prompt';
-      readonly connection: string;
-      readonly name: string;
-      readonly arguments: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'resource'; readonly connection: string; readonly uri: string }
-  | { readonly kind: 'forget'; readonly chat: string }
-  /** Chooses who answers the sampling requests of a server, from now on. */
-  | { readonly kind: 'sampling'; readonly connection: string; readonly choice: SamplingChoice }
-  /** Lets the chosen model answer a sampling request that waits. */
-  | {
-      readonly kind: 'complete';
-      readonly connection: string;
-      readonly id: RequestId;
-      readonly key?: string;
-      /** JSON text of the params as the person changed them. Absent: as the server sent them. */
-      readonly params?: string;
-    }
-  /** Stops the model's answer to a sampling request, which still waits. */
-  | { readonly kind: 'stop'; readonly connection: string; readonly id: RequestId; readonly key?: string };
-
 /** Who answers the sampling requests of a server. */
-export interface SamplingChoice {
+const isSamplingChoice = objectWith({
   /**
    * `ask`: the person gives each request to the model, or answers it by hand. `review`: the model gets each request at
    * once, and the person sends its answer. `auto`: the answer is sent at once, too.
    */
-  readonly mode: 'ask' | 'review' | 'auto';
+  mode: oneOf('ask', 'review', 'auto'),
   /** The model, and the limits of an answer. Other members do not count. */
-  readonly settings: ChatSettings;
-}
+  settings: isChatSettings,
+});
+export type SamplingChoice = Checked<typeof isSamplingChoice>;
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isObject(value) && Object.values(value).every(isText);
+/** A person's message holds only text and media. */
+const isPersonsMessage: Guard<readonly ChatPart[]> = listOf(isPersonsPart);
+const isId = anyCheck(isText, isNumber);
+
+/** Accepts a request of the page. */
+export const isChatRequest = kindsWith('kind', {
+  /** Lists the chats of this run, oldest first. */
+  list: {},
+  /** Lists models that can be chosen. `provider`: asks this provider for its models, too. */
+  models: { provider: optional(isText), baseUrl: optional(isText) },
+  /** Starts a chat over these connections. */
+  start: { connections: isTextList, settings: isChatSettings },
+  /** Changes the settings of the turns that follow, and the connections if they are given. */
+  settings: { chat: isText, settings: isChatSettings, connections: optional(isTextList) },
+  /**
+   * Runs a branch of a chat again as a new chat: messages and the model's answers are those of the log `source`. Tools
+   * of these connections are live, and others have their recorded results. `leaf`: last turn of the branch.
+   */
+  replay: { source: isText, leaf: isText, connections: isTextList },
+  /** Adds a person's message after the turn `parent`, and answers it. */
+  send: { chat: isText, parent: optional(isText), parts: isPersonsMessage },
+  /** Answers a person's message once more, beside the earlier answer. */
+  retry: { chat: isText, turn: isText },
+  /** `settings`: those from now on, which may allow later calls. */
+  decide: { chat: isText, call: isText, decision: isCallDecision, settings: optional(isChatSettings) },
+  cancel: { chat: isText },
+  /** Gives a key. The proxy keeps it in memory only, and it is in no answer. */
+  key: { provider: isText, baseUrl: optional(isText), key: isText },
+  /** Lists the tools, prompts and resources of a chat's servers. */
+  offers: { connections: isTextList },
+  /** Reads a prompt or a resource of a server, to be put into a message. */
+  prompt: { connection: isText, name: isText, arguments: isTexts },
+  resource: { connection: isText, uri: isText },
+  forget: { chat: isText },
+  /** Chooses who answers the sampling requests of a server, from now on. */
+  sampling: { connection: isText, choice: isSamplingChoice },
+  /**
+   * Lets the chosen model answer a sampling request that waits. `params`: JSON text of the params as the person changed
+   * them. Absent: as the server sent them.
+   */
+  complete: { connection: isText, id: isId, key: optional(isText), params: optional(isText) },
+  /** Stops the model's answer to a sampling request, which still waits. */
+  stop: { connection: isText, id: isId, key: optional(isText) },
+});
+export type ChatRequest = Checked<typeof isChatRequest>;
 
 /** Requests of one server that the model answers by itself. Then the person is asked again. */
 export const MOST_AUTOMATIC = 100;

@@ -5,6 +5,7 @@ import {
   anyCheck,
   type Checked,
   type Guard,
+  isCount,
   isFlag,
   isNumber,
   isObject,
@@ -18,7 +19,6 @@ import {
   optional,
 } from '@/lib/json/value';
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isAmount = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
 
 /** Calls that need no decision: none, those of tools that are explicitly read-only, or all; and those of some tools. */

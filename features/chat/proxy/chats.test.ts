@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { isChatRequest } from '@/features/chat/lib/chat-api';
 import type { ChatEvent, ChatSettings } from '@/features/chat/lib/chat-frame';
 import { USUAL_LIMITS } from '@/features/chat/lib/chat-frame';
 import { chatEventIn } from '@/features/chat/lib/event-frames';
@@ -12,7 +13,6 @@ import type { Target } from '@/lib/wire/command';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { openHub, type TestTab } from '@/proxy/connection/test-hub';
 import type { ChatLog } from './chat-log';
-import { readChatRequest } from './chat-route';
 import { type ChatModels, Chats } from './chats';
 import { PageModels } from './page-models';
 
@@ -255,7 +255,7 @@ test('a model that can not be asked costs no message', async () => {
 });
 
 test('a malformed request of the page is refused', () => {
-  expect(readChatRequest({ kind: 'cancel', chat: 'm1' })).toBeDefined();
+  expect(isChatRequest({ kind: 'cancel', chat: 'm1' })).toBe(true);
   for (const request of [
     {},
     { kind: 'toString' },
@@ -264,7 +264,7 @@ test('a malformed request of the page is refused', () => {
     { kind: 'start', connections: [], settings: { ...SETTINGS, limits: { calls: -1 } } },
     { kind: 'decide', chat: 'm1', call: 's1', decision: { kind: 'always' } },
   ]) {
-    expect(readChatRequest(request), JSON.stringify(request)).toBeUndefined();
+    expect(isChatRequest(request), JSON.stringify(request)).toBe(false);
   }
 });
 

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button';
 import { Chevron } from '@/components/ui/icon';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { EvalAttempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/eval-attempt';
 import type { EvalSummary, EvalsRequest } from '@/features/evals/lib/evals-api';
 import type { CaseReport, EvalReport } from '@/features/evals/lib/report';
 import { useKnownRecordings } from '@/lib/hooks/known-recordings';

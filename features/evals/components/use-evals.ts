@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { EvalAttempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/eval-attempt';
 import type { EvalSetup, EvalSummary, EvalsReplies, EvalsRequest } from '@/features/evals/lib/evals-api';
 import { useClient } from '@/lib/hooks/client';
 import type { Failure } from '@/lib/wire/lifecycle';

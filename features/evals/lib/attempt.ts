@@ -1,55 +1,9 @@
 import { oneBudget, SlowPattern } from '@/features/chat/lib/bounded-pattern';
 import type { TimeLimit } from '@/lib/wire/time-limit';
+import type { EvalAttempt, ServerRecording } from './eval-attempt';
 import type { EvalCase } from './eval-case';
-import type { RunFacts, RunTokens } from './run-facts';
-import { type Score, scoreRun, type ToolChoice, UncheckedSchema } from './score';
-
-/** One run of a case with a model and its score. It is JSON, so that an eval can be kept, resumed and shown. */
-export interface EvalAttempt {
-  /** From 1, among all attempts of the eval. */
-  readonly number: number;
-  readonly file: string;
-  readonly line: number;
-  readonly name: string;
-  readonly model: string;
-  /** From 1. */
-  readonly repeat: number;
-  /** Why it failed, a sentence each; none if it passed. */
-  readonly reasons: readonly string[];
-  /** For the confusion matrix. */
-  readonly choices: readonly ToolChoice[];
-  /** Code of what kept the model or a server from answering. Then the run says nothing about the model. */
-  readonly error?: string;
-  /** Beginning of the answer. */
-  readonly text: string;
-  /** The turn in the recorded chat, and the file if it was recorded. */
-  readonly turn: string;
-  readonly recording?: string;
-  readonly calls: readonly AttemptCall[];
-  /** Recordings of its servers, which other runs may share. */
-  readonly servers?: readonly ServerRecording[];
-  /** Calls that nobody had allowed. */
-  readonly refused: number;
-  readonly tokens: RunTokens;
-  readonly milliseconds: number;
-}
-
-/** A call of the model, with its frame in the recorded connection if it ran. */
-export interface AttemptCall {
-  readonly name: string;
-  readonly arguments: string;
-  readonly decision: string;
-  readonly server?: string;
-  readonly connection?: string;
-  readonly frame?: number;
-}
-
-export interface ServerRecording {
-  /** Id of the recording, which calls name. */
-  readonly connection: string;
-  readonly server: string;
-  readonly recording: string;
-}
+import type { RunFacts } from './run-facts';
+import { type Score, scoreRun, UncheckedSchema } from './score';
 
 /** A case that ran once with a model. */
 export interface EvalRun {

@@ -1,62 +1,84 @@
 // The page's requests to the evals of the proxy, over POST /api/evals.
-import type { Allowance } from '@/features/chat/lib/chat-frame';
-import type { EvalAttempt } from './attempt';
+import {
+  anyCheck,
+  type Checked,
+  isCount,
+  isNumber,
+  isText,
+  isTextList,
+  isTrue,
+  kindsWith,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+} from '@/lib/json/value';
+import type { EvalAttempt } from './eval-attempt';
 
 /** Cases as a person chose them, and how they run. */
-export interface EvalSetup {
+const isEvalSetup = objectWith({
   /** Name of the file, in the working directory if `isFile`. */
-  readonly name: string;
+  name: isText,
   /** The cases, YAML or JSON. */
-  readonly text: string;
+  text: isText,
   /** Replaces the models of the file. */
-  readonly models?: readonly string[];
+  models: optional(isTextList),
   /** Replaces the repeats of the file. */
-  readonly repeats?: number;
+  repeats: optional((value: unknown): value is number => isCount(value) && value > 0),
   /** Calls that may run. All others are refused, and count as the model's choice nevertheless. */
-  readonly allow: Allowance;
-}
+  allow: objectWith({ mode: oneOf('ask', 'read-only', 'all'), written: optional(isTextList) }),
+});
+export type EvalSetup = Checked<typeof isEvalSetup>;
 
-export type EvalsRequest =
+/** Accepts a request of the page. */
+export const isEvalsRequest = kindsWith('kind', {
   /** Lists kept evals, newest first, and files of the working directory that hold cases. */
-  | { readonly kind: 'list' }
+  list: {},
   /** Reads a listed file of cases. */
-  | { readonly kind: 'file'; readonly name: string }
+  file: { name: isText },
   /** Says what would run. */
-  | { readonly kind: 'plan'; readonly setup: EvalSetup }
-  | { readonly kind: 'start'; readonly setup: EvalSetup }
+  plan: { setup: isEvalSetup },
+  start: { setup: isEvalSetup },
   /** Makes the attempts of an eval that are still missing. */
-  | { readonly kind: 'resume'; readonly id: string }
-  | { readonly kind: 'stop'; readonly id: string }
+  resume: { id: isText },
+  stop: { id: isText },
   /** Deletes an eval with its recordings. */
-  | { readonly kind: 'forget'; readonly id: string }
+  forget: { id: isText },
   /** Returns an eval, with the attempts from `after` on. */
-  | { readonly kind: 'read'; readonly id: string; readonly after?: number }
+  read: { id: isText, after: optional(isCount) },
   /** Opens a recording of an attempt: the chat, or the server of a call. */
-  | { readonly kind: 'open'; readonly id: string; readonly attempt: number; readonly connection?: string };
-
-/** An eval, as the first line of its file says. */
-export interface EvalHead {
-  readonly id: string;
-  /** When it began, ISO 8601. */
-  readonly at: string;
-  /** The files of cases, for people. */
-  readonly title: string;
-  readonly cases: number;
-  readonly models: readonly string[];
-  /** Attempts that were planned. */
-  readonly planned: number;
-  /** How to run it again. */
-  readonly from: { readonly page: EvalSetup } | { readonly command: CommandSetup };
-  /** `from` had secrets, which are masked, so it can’t be run again. */
-  readonly isMasked?: boolean;
-}
+  open: { id: isText, attempt: isCount, connection: optional(isText) },
+});
+export type EvalsRequest = Checked<typeof isEvalsRequest>;
 
 /** The command line of an eval in a terminal. */
-export interface CommandSetup {
-  readonly cwd: string;
-  readonly files: readonly string[];
-  readonly options: readonly (readonly [name: string, values: readonly string[]])[];
-}
+const isCommandSetup = objectWith({
+  cwd: isText,
+  files: isTextList,
+  options: listOf(
+    (pair: unknown): pair is readonly [name: string, values: readonly string[]] =>
+      Array.isArray(pair) && isText(pair[0]) && isTextList(pair[1]),
+  ),
+});
+export type CommandSetup = Checked<typeof isCommandSetup>;
+
+/** Accepts an eval as the first line of its file. */
+export const isEvalHead = objectWith({
+  id: isText,
+  /** When it began, ISO 8601. */
+  at: isText,
+  /** The files of cases, for people. */
+  title: isText,
+  cases: isNumber,
+  models: isTextList,
+  /** Attempts that were planned. */
+  planned: isNumber,
+  /** How to run it again. */
+  from: anyCheck(objectWith({ page: isEvalSetup }), objectWith({ command: isCommandSetup })),
+  /** `from` had secrets, which are masked, so it can’t be run again. */
+  isMasked: optional(isTrue),
+});
+export type EvalHead = Checked<typeof isEvalHead>;
 
 export type EvalState = 'running' | 'done' | 'stopped';
 

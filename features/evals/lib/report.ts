@@ -1,5 +1,4 @@
-import type { AttemptCall, EvalAttempt } from './attempt';
-import type { ToolChoice } from './score';
+import type { AttemptCall, EvalAttempt, ToolChoice } from './eval-attempt';
 
 /** The report, as `mcp-inspect eval --json` prints it. Everything in it is in a fixed order. */
 export interface EvalReport {

@@ -1,5 +1,6 @@
 import type { CallDecision, ChatEvent, ChatFailure, OfferedTool, StopReason } from '@/features/chat/lib/chat-frame';
 import { parseBounded } from '@/lib/json/parse';
+import type { RunTokens } from './eval-attempt';
 
 /** The answer of a model to a prompt, read from the events of its chat. */
 export interface RunFacts {
@@ -30,13 +31,6 @@ export interface MadeCall {
   readonly by?: 'person' | 'rule' | 'loop';
   /** Its frame in the log of a connection, if it ran. */
   readonly sent?: { readonly server: string; readonly connection: string; readonly seq: number };
-}
-
-export interface RunTokens {
-  readonly input: number;
-  readonly output: number;
-  /** False if a part is an estimate. */
-  readonly exact: boolean;
 }
 
 /** Characters of a token of written text, for models that report no usage. */

@@ -5,15 +5,10 @@ import { SchemaChecker } from '@/lib/schema/check';
 import type { CheckResult } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
 import type { TimeLimit } from '@/lib/wire/time-limit';
+import type { ToolChoice } from './eval-attempt';
 import type { EvalCase, ExpectedCall } from './eval-case';
 import type { MadeCall, RunFacts } from './run-facts';
 import { failedTest, isSameValue, shownValue, valueByPointer } from './value-test';
-
-/** A tool that was expected, and the tool that the model called in its place. Both as the model sees them. */
-export interface ToolChoice {
-  readonly expected: string;
-  readonly chosen: string;
-}
 
 /** Stands for no tool in a confusion matrix. */
 export const NO_TOOL = '(none)';

@@ -10,8 +10,9 @@ import {
 import { isCallAllowed } from '@/features/chat/lib/loop';
 import type { ChatServer, Model } from '@/features/chat/lib/model';
 import { offerTools, writtenNames } from '@/features/chat/lib/tool-names';
-import type { EvalRun, ServerRecording } from '@/features/evals/lib/attempt';
+import type { EvalRun } from '@/features/evals/lib/attempt';
 import { type UnknownName, unknownNames } from '@/features/evals/lib/check-names';
+import type { ServerRecording } from '@/features/evals/lib/eval-attempt';
 import type { CasesFile, EvalCase } from '@/features/evals/lib/eval-case';
 import type { PlannedRun } from '@/features/evals/lib/run-evals';
 import { readRun } from '@/features/evals/lib/run-facts';

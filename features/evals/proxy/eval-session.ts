@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Allowance, OfferedTool } from '@/features/chat/lib/chat-frame';
 import type { Model } from '@/features/chat/lib/model';
-import { attemptOf, type EvalAttempt } from '@/features/evals/lib/attempt';
+import { attemptOf } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/eval-attempt';
 import type { EvalCase } from '@/features/evals/lib/eval-case';
 import { type PlannedRun, planRuns, runAll } from '@/features/evals/lib/run-evals';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';

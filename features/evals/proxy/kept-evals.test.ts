@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { EvalAttempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/eval-attempt';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { KeptEvals } from './kept-evals';
 

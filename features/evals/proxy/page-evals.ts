@@ -1,5 +1,5 @@
 import type { Allowance } from '@/features/chat/lib/chat-frame';
-import type { EvalAttempt } from '@/features/evals/lib/attempt';
+import type { EvalAttempt } from '@/features/evals/lib/eval-attempt';
 import type {
   EvalHead,
   EvalSetup,

@@ -1,4 +1,6 @@
 // The page's requests about pinned calls, over POST /api/pins.
+import { tryParseJson } from '@/lib/json/exact';
+import { atMostChars, type Checked, isText, kindsWith, listOf, objectWith, oneOf, optional } from '@/lib/json/value';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** A call of the pins file. */
@@ -36,18 +38,6 @@ export interface PinsReply {
   readonly pins: readonly PinEntry[];
 }
 
-/** A change of the pins file. */
-export type PinChange =
-  | {
-      readonly kind: 'pin';
-      readonly method: string;
-      readonly params?: string;
-      /** The answer to accept, as JSON text. Absent: none yet. */
-      readonly answer?: { readonly kind: 'result' | 'error'; readonly text: string };
-    }
-  | { readonly kind: 'rename'; readonly key: string; readonly name: string }
-  | { readonly kind: 'delete'; readonly key: string };
-
 /** The answer to a change. */
 export interface PinChangedReply {
   readonly pins: PinsReply;
@@ -59,18 +49,37 @@ export interface PinChangedReply {
   readonly masked?: 'call' | 'answer';
 }
 
-export type PinsRequest =
+/** Characters of a call's name or method. */
+const NAME_CHARS = 300;
+const isKey = atMostChars(40);
+const isName = atMostChars(NAME_CHARS);
+const isJson = (value: unknown): value is string => isText(value) && tryParseJson(value).ok;
+
+/** Accepts a request of the page. */
+export const isPinsRequest = kindsWith('kind', {
   /** Returns the pins file, or an empty object if it still is this version. */
-  | { readonly kind: 'list'; readonly version: string }
+  list: { version: isText },
   /** Returns the accepted answer of a call. */
-  | { readonly kind: 'answer'; readonly key: string }
-  | PinChange
+  answer: { key: isKey },
+  /** `answer`: the one to accept, as JSON text. Absent: none yet. */
+  pin: {
+    method: (value: unknown): value is string => value !== '' && isName(value),
+    params: optional(isJson),
+    answer: optional(objectWith({ kind: oneOf('result', 'error'), text: isJson })),
+  },
+  rename: { key: isKey, name: isName },
+  delete: { key: isKey },
   /**
    * Plays calls of the file, and those whose values they use. Without `keys`, plays all. It is answered once it has
    * begun; the verdicts are frames of the log.
    */
-  | { readonly kind: 'play'; readonly connection: string; readonly keys?: readonly string[] }
+  play: { connection: isText, keys: optional(listOf(isKey)) },
   /** Stops playing. */
-  | { readonly kind: 'stop'; readonly connection: string }
+  stop: { connection: isText },
   /** Writes the last answers to these calls into the file, as accepted. */
-  | { readonly kind: 'accept'; readonly connection: string; readonly keys: readonly string[] };
+  accept: { connection: isText, keys: listOf(isKey) },
+});
+export type PinsRequest = Checked<typeof isPinsRequest>;
+
+/** A change of the pins file. */
+export type PinChange = Extract<PinsRequest, { readonly kind: 'pin' | 'rename' | 'delete' }>;

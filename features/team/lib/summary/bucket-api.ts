@@ -1,3 +1,4 @@
+import { atMostChars, type Checked, isCount, isFlag, kindsWith } from '@/lib/json/value';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { ListedRecording } from './listed-recording';
@@ -5,20 +6,31 @@ import type { ListedRecording } from './listed-recording';
 /** Longest query in characters. */
 export const QUERY_CHARS = 500;
 
-/** A request of the page about the bucket that the command line named, sent by `POST /api/bucket`. */
-export type BucketRequest =
+/** Most rows of an answer. */
+const MOST_ROWS = 200;
+/** Longest key and id in characters. */
+const isShort = atMostChars(1024);
+
+/** Accepts a request of the page about the bucket that the command line named, sent by `POST /api/bucket`. */
+export const isBucketRequest = kindsWith('kind', {
   /** Rows that match a query, from one on. */
-  | { readonly kind: 'list'; readonly query: string; readonly from: number; readonly most: number }
+  list: {
+    query: atMostChars(QUERY_CHARS),
+    from: isCount,
+    most: (value: unknown): value is number => isCount(value) && value <= MOST_ROWS,
+  },
   /** Reads summaries that are new. `all`: lists the whole bucket again. */
-  | { readonly kind: 'fill'; readonly all: boolean }
+  fill: { all: isFlag },
   /** Ends the fill, and what is being downloaded. */
-  | { readonly kind: 'cancel' }
+  cancel: {},
   /** Opens a recording by ranges of its object. `whole`: downloads it first, to compare it. */
-  | { readonly kind: 'open'; readonly key: string; readonly whole: boolean }
+  open: { key: isShort, whole: isFlag },
   /** Copies a recording into the folder of recordings. */
-  | { readonly kind: 'save'; readonly key: string }
+  save: { key: isShort },
   /** Reads the rest of the index of an open recording. */
-  | { readonly kind: 'read-on'; readonly connection: string };
+  'read-on': { connection: isShort },
+});
+export type BucketRequest = Checked<typeof isBucketRequest>;
 
 /** The reply of each kind; the others have an empty one. */
 export interface BucketReplies {

@@ -1,14 +1,26 @@
+import { atMostChars, type Checked, isCount, isFlag, objectWith, optional } from '@/lib/json/value';
 import type { TeamReport } from './questions/report';
 
-/** A request of the page, by `POST /api/report`. */
-export interface ReportRequest {
+/** Longest name of a side of a comparison, in characters: a hash of a commit has 64. */
+const SIDE_CHARS = 200;
+/** Most days that a report goes back. */
+const MOST_DAYS = 36_500;
+
+const isSide = atMostChars(SIDE_CHARS);
+
+/** Accepts a request of the page, by `POST /api/report`. */
+export const isReportRequest = objectWith({
   /** True for the recordings of the bucket that the command line named, false for those of this machine. */
-  readonly bucket: boolean;
+  bucket: isFlag,
   /** Only recordings of the last days; 0 for all. */
-  readonly days: number;
+  days: (value: unknown): value is number => isCount(value) && value <= MOST_DAYS,
   /** Two commits, versions or tags; absent for the newest versions. */
-  readonly compare?: readonly [before: string, after: string];
-}
+  compare: optional(
+    (value: unknown): value is readonly [before: string, after: string] =>
+      Array.isArray(value) && value.length === 2 && value.every((side) => side !== '' && isSide(side)),
+  ),
+});
+export type ReportRequest = Checked<typeof isReportRequest>;
 
 /** The report, or how far it is: then ask again. */
 export type ReportReply =
@@ -18,6 +30,3 @@ export type ReportReply =
       /** Sentences about recordings that are missing. */
       readonly notes: readonly string[];
     };
-
-/** Longest name of a side of a comparison, in characters: a hash of a commit has 64. */
-export const SIDE_CHARS = 200;
