@@ -3,10 +3,9 @@ import type { Log } from '@/lib/store/log';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { readChallenge, wantsAuthorization } from '@/lib/transports/challenge';
 import { headerOf } from '@/lib/transports/http-link';
-import type { IssuedToken } from '@/lib/wire/auth-step';
 import { type HttpFrame, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
+import { type IssuedToken, isIssuedToken } from '@/lib/wire/issued-token';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { readIssuedToken } from './read-issued-token';
 import type { StepKind } from './step-kinds';
 
 /** Steps that are kept, the newest. A server can ask for tokens without end. */
@@ -155,7 +154,7 @@ class AuthStepsReader {
       this.#add({ kind: 'sign-in', seq, outcome: 'waiting', alone, values });
     } else if (event.phase === 'granted') {
       const { issuer, scopes, by } = event;
-      const issued = readIssuedToken(event.issued);
+      const issued = isIssuedToken(event.issued) ? event.issued : undefined;
       this.#token = { seq, issuer, scopes, by, ...(issued && { issued }), kept: issued?.kept === true };
       this.#usedAfter = seq;
       this.#usedAlone = alone;

@@ -1,5 +1,5 @@
 import type { DpopSession } from '@modelcontextprotocol/client';
-import type { DecodedJwt } from '@/lib/wire/auth-step';
+import type { DecodedJwt } from '@/lib/wire/issued-token';
 
 /** A client as an authorization server knows it. */
 export interface ClientIdentity {

@@ -1,5 +1,6 @@
 import { isObject, own, textOrJson } from '@/lib/json/value';
-import { CLAIM_CHARS, type DecodedJwt, type IssuedToken, type ShownClaim } from '@/lib/wire/auth-step';
+import { CLAIM_CHARS } from '@/lib/wire/auth-step';
+import type { DecodedJwt, IssuedToken, ShownClaim } from '@/lib/wire/issued-token';
 import type { Grant } from './credentials';
 
 /** Longest token whose claims are read, in characters. Servers accept headers of about this size. */

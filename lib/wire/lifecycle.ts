@@ -13,11 +13,12 @@ import {
   own,
   type TypeCheck,
 } from '@/lib/json/value';
-import type { AuthStep, IssuedToken } from './auth-step';
+import type { AuthStep } from './auth-step';
 import type { ClientProfile } from './client-profile';
 import type { Root, ShownClient, TlsOptions } from './connection-settings';
 import { DIRECTIONS } from './frame';
 import type { GivenUpHold, HeldMessage, Interception, ShownRule } from './intercept';
+import type { IssuedToken } from './issued-token';
 import type { RequestId } from './message';
 import type { PinStep } from './pins';
 
@@ -81,7 +82,7 @@ export type AuthorizationStep =
       readonly scopes: readonly string[];
       /** `earlier`: granted to another connection before. `client`: without a person. */
       readonly by: 'sign-in' | 'refresh' | 'earlier' | 'client';
-      /** Read it with `readIssuedToken`: anybody can have written it. */
+      /** Check it with `isIssuedToken`: anybody can have written it. */
       readonly issued?: IssuedToken;
     }
   | ({ readonly phase: 'refused' } & Failure)

@@ -1,26 +1,45 @@
 import { createHash } from 'node:crypto';
 import type { ClientIdentity, Grant, GrantKeeper } from '@/lib/auth/credentials';
-import { isObject, isText, isTextList, listOf, objectWith, optional, own, type TypeCheck } from '@/lib/json/value';
+import {
+  type Checked,
+  type Guard,
+  isNumber,
+  isObject,
+  isText,
+  isTextList,
+  listOf,
+  objectWith,
+  optional,
+  own,
+} from '@/lib/json/value';
 import { SharedFile } from '@/proxy/files/shared-file';
 
+const isTime = (value: unknown): value is number => isNumber(value) && Math.abs(value) <= 8.64e15;
+
 /** A sign-in that outlives the run. Holds secrets: never shown, logged or sent to anybody but the issuer and server. */
-export interface KeptSignIn {
+const isKeptSignIn = objectWith({
   /** URL of the MCP server. */
-  readonly server: string;
-  readonly issuer: string;
+  server: isText,
+  issuer: isText,
   /** Digest of the settings that it was obtained with, which may contain a secret. */
-  readonly settings: string;
-  readonly resource?: string;
+  settings: isText,
+  resource: optional(isText),
   /** The client that it was granted to. */
-  readonly client: ClientIdentity;
-  readonly accessToken: string;
-  readonly refreshToken?: string;
-  readonly scopes: readonly string[];
+  client: objectWith({
+    client_id: isText,
+    client_secret: optional(isText),
+    token_endpoint_auth_method: optional(isText),
+  }) as Guard<ClientIdentity>,
+  accessToken: isText,
+  refreshToken: optional(isText),
+  scopes: isTextList,
   /** When the access token expires, in ms since 1970. */
-  readonly expiresAt?: number;
+  expiresAt: optional(isTime),
   /** When it was kept, in ms since 1970. */
-  readonly at: number;
-}
+  at: isTime,
+});
+export type KeptSignIn = Checked<typeof isKeptSignIn>;
+const areSignIns = listOf(isKeptSignIn);
 
 /** Sign-ins that are kept. The oldest are deleted first. */
 const MOST_SIGN_INS = 200;
@@ -108,7 +127,7 @@ export class KeptSignIns implements GrantKeeper {
     if (file === undefined) return [];
     const signIns = isObject(file) && own(file, 'version') === VERSION ? own(file, 'signIns') : undefined;
     if (!areSignIns(signIns)) throw this.#file.refusal(file, VERSION);
-    return signIns as readonly KeptSignIn[];
+    return signIns;
   }
 }
 
@@ -117,23 +136,3 @@ function digestOf(owner: string): string {
 }
 
 /** Accepts milliseconds since 1970 that are a date. */
-const isTime: TypeCheck = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
-
-const areSignIns = listOf(
-  objectWith({
-    server: isText,
-    issuer: isText,
-    settings: isText,
-    resource: optional(isText),
-    client: objectWith({
-      client_id: isText,
-      client_secret: optional(isText),
-      token_endpoint_auth_method: optional(isText),
-    }),
-    accessToken: isText,
-    refreshToken: optional(isText),
-    scopes: isTextList,
-    expiresAt: optional(isTime),
-    at: isTime,
-  }),
-);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { isObject, isText, isTextList, isTrue, objectWith, optional, own, type TypeCheck } from '@/lib/json/value';
+import { type Checked, isObject, isText, isTextList, isTrue, objectWith, oneOf, optional, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
+import type { ServerChange } from '@/lib/wire/api';
 import { readProfile, writtenProfile } from '@/lib/wire/client-profile';
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { commandName } from '@/lib/wire/command-name';
@@ -20,34 +20,40 @@ export const SERVER_NAME_CHARS = 200;
 
 const VERSION = 1;
 
-/** A server that somebody connected to, without any value that may be secret. */
-export interface KeptServer extends Pick<ConfiguredServer, 'id' | 'policy' | 'protocol' | 'pinned'> {
-  /** Named, and with an `${input:NAME}` in place of each secret. Has no variables or headers. */
-  readonly target: Target;
-  /** Names of its variables, or of its headers. */
-  readonly names: readonly string[];
-  /** The name that the server gave itself. */
-  readonly serverName?: string;
-  /** Its OAuth client has a secret. */
-  readonly clientSecret?: true;
-  /** The config that has its values. */
-  readonly from?: ConfigPlace;
-  /** ISO 8601. */
-  readonly lastUsed: string;
-  /** Somebody tried to connect to it, but it never opened. */
-  readonly unopened?: true;
-}
-
 /** A server's place in a config. */
-export interface ConfigPlace {
+const isConfigPlace = objectWith({
   /** Id of the host that reads the config. Absent for a file after `--config`. */
-  readonly host?: string;
-  readonly path: string;
+  host: optional(isText),
+  path: isText,
   /** Its name in the config. */
-  readonly server: string;
+  server: isText,
   /** Names of its variables or headers that a person removed. */
-  readonly without?: readonly string[];
-}
+  without: optional(isTextList),
+});
+export type ConfigPlace = Checked<typeof isConfigPlace>;
+
+/** A server that somebody connected to, without any value that may be secret. */
+const isKept = objectWith({
+  id: (value: unknown): value is string => isText(value) && /^kept-[0-9a-f]{8}$/.test(value),
+  /** Named, and with an `${input:NAME}` in place of each secret. Has no variables or headers. */
+  target: isTarget,
+  /** Names of its variables, or of its headers. */
+  names: isTextList,
+  /** The name that the server gave itself. */
+  serverName: optional(isText),
+  /** Its OAuth client has a secret. */
+  clientSecret: optional(isTrue),
+  policy: oneOf('shell', 'allowlist'),
+  protocol: oneOf(...PROTOCOL_CHOICES),
+  /** The config that has its values. */
+  from: optional(isConfigPlace),
+  /** ISO 8601. */
+  lastUsed: (value: unknown): value is string => isText(value) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value),
+  /** Somebody tried to connect to it, but it never opened. */
+  unopened: optional(isTrue),
+  pinned: optional(isTrue),
+});
+export type KeptServer = Checked<typeof isKept>;
 
 /** The part of a kept server that is known when somebody connects to it. */
 export type UsedServer = Omit<KeptServer, 'id' | 'pinned'>;
@@ -189,22 +195,6 @@ function upgraded(server: unknown): unknown {
   const { features, ...rest } = target;
   return { ...server, target: { ...rest, ...writtenProfile(readProfile({ features })) } };
 }
-
-const isTime: TypeCheck = (value) => isText(value) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value as string);
-
-const isKept = objectWith({
-  id: (value) => isText(value) && /^kept-[0-9a-f]{8}$/.test(value as string),
-  target: isTarget,
-  names: isTextList,
-  serverName: optional(isText),
-  clientSecret: optional(isTrue),
-  policy: (value) => value === 'shell' || value === 'allowlist',
-  protocol: (value) => PROTOCOL_CHOICES.some((choice) => choice === value),
-  from: optional(objectWith({ host: optional(isText), path: isText, server: isText, without: optional(isTextList) })),
-  lastUsed: isTime,
-  unopened: optional(isTrue),
-  pinned: optional(isTrue),
-}) as (value: unknown) => value is KeptServer;
 
 const GONE = {
   code: 'server-gone',

@@ -1,15 +1,6 @@
 import type { PinEntry } from '@/features/check/lib/pins/pins-api';
-import {
-  isNumber,
-  isObject,
-  isText,
-  type JsonObject,
-  objectWith,
-  optional,
-  own,
-  type TypeCheck,
-} from '@/lib/json/value';
-import { PIN_VERDICTS, type PinOutcome, type PinVerdict } from '@/lib/wire/pins';
+import { isNumber, isObject, isText, type JsonObject, objectWith, optional, own } from '@/lib/json/value';
+import { isPinOutcome, type PinOutcome, type PinVerdict } from '@/lib/wire/pins';
 
 /** Pinned calls whose outcomes are kept. No pins file has more. */
 const MOST_OUTCOMES = 10_000;
@@ -39,11 +30,11 @@ export class PinResultsReader {
     const event = parsed(text);
     const phase = event && own(event, 'phase');
     if (phase === 'started' && STARTED(event)) {
-      this.#results = { outcomes: this.#outcomes, running: { done: 0, of: own(event!, 'calls') as number } };
+      this.#results = { outcomes: this.#outcomes, running: { done: 0, of: event.calls } };
     } else if (phase === 'ended' && ENDED(event)) {
-      const why = own(event!, 'why') as string | undefined;
+      const { why } = event;
       this.#results = { outcomes: this.#outcomes, ...(why !== undefined && { why }) };
-    } else if (phase === 'played' && OUTCOME(event)) this.#addOutcome(event as unknown as PinOutcome);
+    } else if (phase === 'played' && isPinOutcome(event)) this.#addOutcome(event);
   }
 
   #addOutcome(outcome: PinOutcome): void {
@@ -57,30 +48,8 @@ export class PinResultsReader {
   }
 }
 
-const difference = objectWith({
-  kind: (kind) => ['missing', 'added', 'changed', 'type'].includes(kind as string),
-  path: isText,
-  before: isText,
-  after: isText,
-});
-const seq: TypeCheck = (value) => Number.isSafeInteger(value) && (value as number) > 0;
-const isPair: TypeCheck = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
 const STARTED = objectWith({ calls: isNumber });
 const ENDED = objectWith({ why: optional(isText) });
-const OUTCOME = objectWith({
-  key: isText,
-  name: isText,
-  verdict: (verdict) => PIN_VERDICTS.includes(verdict as PinVerdict),
-  why: optional(isText),
-  seq: optional(seq),
-  answerSeq: optional(seq),
-  ms: isNumber,
-  msBefore: optional(isNumber),
-  ends: optional(isPair),
-  differences: optional((list) => Array.isArray(list) && list.every(difference)),
-  answer: optional(isText),
-  accepted: optional(isText),
-});
 
 function parsed(text: string): JsonObject | undefined {
   try {

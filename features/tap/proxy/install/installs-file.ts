@@ -1,21 +1,33 @@
-import { isObject, isText, isTextList, isTrue, listOf, objectWith, optional, own } from '@/lib/json/value';
+import {
+  type Checked,
+  isObject,
+  isText,
+  isTextList,
+  isTrue,
+  listOf,
+  objectWith,
+  optional,
+  own,
+} from '@/lib/json/value';
 import { SharedFile } from '@/proxy/files/shared-file';
 
 /** A tap that was put into a config. */
-export interface Install {
+const isInstall = objectWith({
   /** Id of the host. */
-  readonly host: string;
+  host: isText,
   /** Path of the config without links. */
-  readonly path: string;
+  path: isText,
   /** Names that lead to the entry. */
-  readonly entry: readonly string[];
+  entry: isTextList,
   /** Words of the tap, up to the `--` before those of the server. */
-  readonly ours?: readonly string[];
+  ours: optional(isTextList),
   /** The entry had no list of arguments before. */
-  readonly withoutList?: true;
+  withoutList: optional(isTrue),
   /** The text that was added to the config. Only for `mcp-inspect mcp`, which has no words of a tap. */
-  readonly added?: string;
-}
+  added: optional(isText),
+});
+export type Install = Checked<typeof isInstall>;
+const areInstalls = listOf(isInstall);
 
 /** Installs that are remembered. The oldest are forgotten first. */
 const MOST_INSTALLS = 1000;
@@ -58,21 +70,10 @@ export class InstallsFile {
     if (file === undefined) return [];
     const installs = isObject(file) && own(file, 'version') === VERSION ? own(file, 'installs') : undefined;
     if (!areInstalls(installs)) throw this.#file.refusal(file, VERSION);
-    return installs as readonly Install[];
+    return installs;
   }
 }
 
 function placeOf({ path, entry }: Install): string {
   return JSON.stringify([path, entry]);
 }
-
-const areInstalls = listOf(
-  objectWith({
-    host: isText,
-    path: isText,
-    entry: isTextList,
-    ours: optional(isTextList),
-    withoutList: optional(isTrue),
-    added: optional(isText),
-  }),
-);
