@@ -68,7 +68,7 @@ export type CheckedFields = Readonly<Record<string, TypeCheck>>;
 type Needed<F> = { readonly [K in keyof F as F[K] extends Optional<unknown> ? never : K]: Checked<F[K]> };
 type Absent<F> = { readonly [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: Checked<F[K]> };
 /** The object that has these fields. */
-type ObjectOf<F> = { readonly [K in keyof (Needed<F> & Absent<F>)]: (Needed<F> & Absent<F>)[K] };
+export type ObjectOf<F> = { readonly [K in keyof (Needed<F> & Absent<F>)]: (Needed<F> & Absent<F>)[K] };
 
 /** Accepts an object whose own properties pass `fields`. Other properties are ignored. */
 export function objectWith<F extends CheckedFields>(fields: F): Guard<ObjectOf<F>> {

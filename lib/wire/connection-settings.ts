@@ -1,5 +1,8 @@
 import { isObject, own } from '@/lib/json/value';
 
+/** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first of these that the server supports. */
+export const URL_TRANSPORTS = ['auto', 'http', 'sse'] as const;
+
 /** A folder that a server may work in, as listed by `roots/list`. */
 export interface Root {
   /** The URI, sent as it is. The specification requires a `file:` URI. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clientProblem } from '@/lib/wire/client-problem';
-import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
-import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
+import type { UrlTarget } from '@/lib/wire/command';
+import { type ClientSettings, type TlsOptions, URL_TRANSPORTS } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { bareUrl } from '@/lib/wire/url';

@@ -3,7 +3,7 @@ import { refOf } from '@/lib/hub/hub';
 import type { Viewer } from '@/lib/hub/viewer';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command } from '@/lib/wire/command';
-import { parseCommand, REF_CHARS } from './parse-command';
+import { parseCommand, REF_CHARS } from '@/lib/wire/parse-command';
 import type { SocketLink } from './socket-link';
 
 /** Commands a viewer may send a second on average, and in one burst: more than a person or a panel ever needs. */

@@ -7,9 +7,9 @@ import { readProfile, writtenProfile } from '@/lib/wire/client-profile';
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { commandName } from '@/lib/wire/command-name';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
+import { isTarget } from '@/lib/wire/parse-command';
 import { isUrl } from '@/lib/wire/url';
 import { SharedFile } from '@/proxy/files/shared-file';
-import { isTarget } from '../connection/parse-command';
 
 /** Servers in the list. The one that was not used for the longest time goes first, pinned ones never. */
 export const SERVERS_KEPT = 200;

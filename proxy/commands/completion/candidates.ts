@@ -1,4 +1,4 @@
-import { URL_TRANSPORTS } from '@/lib/wire/command';
+import { URL_TRANSPORTS } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import {
   type CommandTable,
