@@ -1,3 +1,4 @@
+import { jsonIn } from '@/lib/json/parse';
 import { LIMITS } from '@/lib/wire/limits';
 import { applyCallChange, type CallChange, type CallsReply, readKeptCalls } from '@/lib/wire/saved-calls';
 import type { Api } from './api';
@@ -31,7 +32,7 @@ export class BrowserCalls implements CallStore {
   async read(key: string): Promise<CallsReply> {
     try {
       const storage = this.#storage();
-      const kept = readKeptCalls(parsed(storage.getItem(PREFIX + key)));
+      const kept = readKeptCalls(jsonIn(storage.getItem(PREFIX + key) ?? 'null'));
       return { ...kept, remembers: storage.getItem(OFF) === null };
     } catch {
       throw FORBIDDEN;
@@ -118,13 +119,5 @@ export class FolderCalls implements CallStore {
     if ((await this.#browser.read(anyKey)).remembers) return;
     await this.#api.changeCalls(anyKey, { kind: 'remembers', on: false });
     await this.#browser.change(anyKey, { kind: 'remembers', on: true });
-  }
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return undefined;
   }
 }

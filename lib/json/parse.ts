@@ -95,6 +95,15 @@ function dropTrailingCommas(text: string): string {
   return text.replace(TRAILING_COMMA, (found) => (found.startsWith('"') ? found : ''));
 }
 
+/** Parses JSON text of any depth. Returns undefined if it is invalid. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns true for JSON text. */
 export function isJson(text: string): boolean {
   try {

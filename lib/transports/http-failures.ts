@@ -1,9 +1,12 @@
+import { jsonIn } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
 import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
 import { type Headers, type HttpResponse, headerOf } from './http-link';
 import { ConnectionError, type HttpFailure } from './transport';
+
+const decoder = new TextDecoder();
 
 /** The failure for a status other than 2xx. */
 export function statusFailure(status: number, error?: RpcError): HttpFailure {
@@ -159,7 +162,7 @@ export function notConnected(): ConnectionError {
 
 /** Returns the JSON-RPC error in the body of an HTTP refusal. Its id is ignored, because servers write null. */
 export function readRefusal(body: Uint8Array): RpcError | undefined {
-  const value = jsonIn(body);
+  const value = jsonIn(decoder.decode(body));
   const error = isObject(value) ? own(value, 'error') : undefined;
   if (!isObject(error)) return undefined;
   const code = own(error, 'code');
@@ -174,23 +177,15 @@ export function readRefusal(body: Uint8Array): RpcError | undefined {
 
 /** True if a body is a message with one of these ids. */
 export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boolean {
-  const value = jsonIn(body);
+  const value = jsonIn(decoder.decode(body));
   const id = isObject(value) ? own(value, 'id') : undefined;
   return ids.some((one) => one === id);
 }
 
 /** Returns false for JSON from a web framework, such as `{"detail":"Not Found"}`, in the body of an HTTP refusal. */
 export function mayBeMessage(body: Uint8Array): boolean {
-  const value = jsonIn(body);
+  const value = jsonIn(decoder.decode(body));
   return !isObject(value) || Object.hasOwn(value, 'jsonrpc') || isObject(own(value, 'error'));
-}
-
-function jsonIn(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 interface StatusText {

@@ -1,3 +1,4 @@
+import { jsonIn } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
@@ -49,7 +50,7 @@ export interface OutgoingMessage {
 
 /** Parses a text to be posted. Never throws. */
 export function parseOutgoing(text: string): OutgoingMessage {
-  const sent = parse(text);
+  const sent = jsonIn(text);
   const messages = (Array.isArray(sent) ? sent : [sent]).filter(isObject);
   const ids = messages.flatMap((message) => {
     const id = own(message, 'id');
@@ -68,12 +69,4 @@ export function parseOutgoing(text: string): OutgoingMessage {
     params: isObject(params) ? params : {},
     version: typeof version === 'string' ? version : undefined,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { jsonIn } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { isRetention } from '@/lib/recording/retention';
 import type { RetentionSettings } from '@/lib/wire/api';
@@ -12,7 +13,7 @@ const NAME_CHARS = 60;
 
 /** Reads exported settings, and the retention of recordings if it is among them. Rejects with a Failure. */
 export async function readSettingsExport(file: Blob): Promise<ReadSettings & { readonly keep?: RetentionSettings }> {
-  const content = file.size <= EXPORT_BYTES ? parsed(await file.text()) : undefined;
+  const content = file.size <= EXPORT_BYTES ? jsonIn(await file.text()) : undefined;
   const read = readSettings(content);
   if (!read) throw NOT_SETTINGS;
   const keep = isObject(content) ? own(content, 'keep') : undefined;
@@ -23,14 +24,6 @@ export async function readSettingsExport(file: Blob): Promise<ReadSettings & { r
     ignored: ignored.length > NAMED ? [...named, '…'] : named,
     ...(isRetention(keep) && { keep }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const NOT_SETTINGS: Failure = {

@@ -1,5 +1,6 @@
 import type { DialectLoss } from '@/features/chat/lib/chat-frame';
 import type { ModelRequest } from '@/features/chat/lib/model';
+import { jsonIn } from '@/lib/json/parse';
 import { isObject } from '@/lib/json/value';
 import { at, type DialectAdapter } from './dialects/dialect';
 
@@ -12,7 +13,7 @@ const SHOWN_CHARS = 60;
 
 /** Compares a request with the body that the dialect made of it. Returns what is missing or different there. */
 export function lossesIn(body: string, { tools, temperature }: ModelRequest, dialect: DialectAdapter): DialectLoss[] {
-  const parsed = parse(body);
+  const parsed = jsonIn(body);
   const losses: DialectLoss[] = [];
   if (temperature !== undefined && at(parsed, ...dialect.settings.temperature) !== temperature) {
     losses.push({ message: `The temperature ${temperature} is not sent as it is: this model does not take it.` });
@@ -61,12 +62,4 @@ function* differences(given: unknown, sent: unknown, path: string, level: number
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

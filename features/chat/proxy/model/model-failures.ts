@@ -1,5 +1,6 @@
 import { APICallError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { ModelError } from '@/features/chat/lib/model';
+import { jsonIn } from '@/lib/json/parse';
 import { headerOf, retryAfterMs } from '@/lib/transports/http-link';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
@@ -263,7 +264,7 @@ interface Said {
 /** Finds the provider's own words in the body of an error, or in an error inside a stream. */
 function saidIn(source: unknown): Said {
   if (source instanceof Error) return { text: '' };
-  const parsed = typeof source === 'string' ? parse(source) : source;
+  const parsed = typeof source === 'string' ? jsonIn(source) : source;
   if (parsed === undefined) return { text: typeof source === 'string' ? source.slice(0, TEXT_CHARS) : '' };
   // Google wraps the object in an array, OpenAI in the events of a stream.
   const outer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
@@ -286,14 +287,6 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns how long the provider asks us to wait, in ms: by a header, or in the details of Google's error. */

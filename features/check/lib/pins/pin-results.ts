@@ -1,5 +1,6 @@
 import type { PinEntry } from '@/features/check/lib/pins/pins-api';
-import { isNumber, isObject, isText, type JsonObject, objectWith, optional, own } from '@/lib/json/value';
+import { jsonIn } from '@/lib/json/parse';
+import { isNumber, isObject, isText, objectWith, optional, own } from '@/lib/json/value';
 import { isPinOutcome, type PinOutcome, type PinVerdict } from '@/lib/wire/pins';
 
 /** Pinned calls whose outcomes are kept. No pins file has more. */
@@ -27,8 +28,8 @@ export class PinResultsReader {
   /** Reads the text of a lifecycle frame, which anybody can have written into a recording. Never throws. */
   readEvent(text: string): void {
     if (!text.startsWith('{"event":"pins"')) return;
-    const event = parsed(text);
-    const phase = event && own(event, 'phase');
+    const event = jsonIn(text);
+    const phase = isObject(event) ? own(event, 'phase') : undefined;
     if (phase === 'started' && STARTED(event)) {
       this.#results = { outcomes: this.#outcomes, running: { done: 0, of: event.calls } };
     } else if (phase === 'ended' && ENDED(event)) {
@@ -50,15 +51,6 @@ export class PinResultsReader {
 
 const STARTED = objectWith({ calls: isNumber });
 const ENDED = objectWith({ why: optional(isText) });
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * How a pinned call stands. `unplayed`: not played on this connection · `outdated`: its accepted answer has changed

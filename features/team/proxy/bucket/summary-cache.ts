@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ListedRecording, UnlistedReason } from '@/features/team/lib/summary/listed-recording';
 import { SUMMARY_VERSION } from '@/features/team/lib/summary/recording-summary';
+import { jsonIn } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { CacheFolder } from '@/proxy/files/cache-files';
 import { isDay, RECORDINGS, readKey } from './keys';
@@ -134,7 +135,7 @@ export class SummaryCache {
         if (summary) this.#kept.set(summary.key, summary);
       }
     }
-    const state = parse((await this.#folder.read(STATE_FILE, STATE_BYTES)) ?? '');
+    const state = jsonIn((await this.#folder.read(STATE_FILE, STATE_BYTES)) ?? '');
     const [from, at] = ['from', 'at'].map((name) => (isObject(state) ? own(state, name) : undefined));
     // A damaged state is as none: everything is listed again.
     if (typeof from === 'string' && typeof at === 'string' && (from === '' || isDay(from))) this.#state = { from, at };
@@ -143,8 +144,8 @@ export class SummaryCache {
 
 /** Parses the lines of a file: all at once, which takes half the time, or each if one is torn, such as by a crash. */
 function linesOf(text: string): readonly unknown[] {
-  const all = parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
-  return Array.isArray(all) ? all : text.split('\n').map(parse);
+  const all = jsonIn(`[${text.trimEnd().replaceAll('\n', ',')}]`);
+  return Array.isArray(all) ? all : text.split('\n').map(jsonIn);
 }
 
 /** Returns a summary that we wrote. Others are left out, and their objects are read again. */
@@ -153,12 +154,4 @@ function summaryIn(value: unknown, day: string): CachedSummary | undefined {
   if (typeof key !== 'string') return undefined;
   const read = readKey(key);
   return read?.day === day && key.startsWith(RECORDINGS) ? (value as unknown as CachedSummary) : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
