@@ -36,6 +36,25 @@ describe('engine', () => {
       expect(await outcome).toEqual({ kind: 'result', result: { n: 1 } });
     });
 
+    test('find the exact text of an answer, alone or in a batch, once', async () => {
+      const { engine } = await open();
+      const caught: string[] = [];
+      const onAnswer = (text: string, method: string) => caught.push(`${method} ${text}`);
+      engine.sendRequest('ping', undefined, { onAnswer });
+      engine.sendRequest('tools/list', undefined, { onAnswer });
+      const lines = [
+        'junk',
+        'null',
+        '{"id":2}',
+        '{"id":"2","error":{"code":1,"message":""}}',
+        '{"id":2,"result":{"n":9007199254740993}}',
+        '{"id":2,"result":"again"}',
+        '[{"id":7,"result":0},{"id":3,"result":1}]',
+      ];
+      for (const line of lines) engine.receive(line);
+      expect(caught).toEqual([`ping ${lines[4]}`, `tools/list ${lines[6]}`]);
+    });
+
     test('skip ids and tokens in hand-written messages and batches', async () => {
       const { engine } = await open();
       engine.reserveSentIds('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"progressToken":3}}}');

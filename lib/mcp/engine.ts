@@ -335,8 +335,8 @@ export class Engine {
       if (error instanceof RangeError) this.#receiveTooLarge(text, error.message);
       return;
     }
-    if (Array.isArray(parsed)) for (const message of parsed) this.#receiveMessage(message);
-    else this.#receiveMessage(parsed, text);
+    if (Array.isArray(parsed)) for (const message of parsed) this.#receiveMessage(message, text);
+    else this.#receiveMessage(parsed, text, text);
   }
 
   /** Refuses a request that is too large to be parsed. Messages of a batch are read one by one. */
@@ -349,7 +349,8 @@ export class Engine {
       this.#answering.refuse(id, `The request is too large: ${why}`);
   }
 
-  #receiveMessage(message: unknown, text?: string): void {
+  /** `received`: the text with the message. `text`: that of the message, unless it came in a batch. */
+  #receiveMessage(message: unknown, received: string, text?: string): void {
     if (!isObject(message)) return;
     const method = own(message, 'method');
     const id = own(message, 'id');
@@ -369,6 +370,8 @@ export class Engine {
     if (isId && this.awaits(id)) this.#wrongIds?.onRightAnswer(id, message);
     else this.#wrongIds?.onOtherAnswer(message, outcome);
     if (!isId) return;
+    const request = this.#pending.get(id);
+    request?.onAnswer?.(received, request.method);
     this.#pending.settle(id, outcome);
     this.#answering.onCallEnded(id, true);
   }

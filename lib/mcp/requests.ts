@@ -62,6 +62,8 @@ export interface RequestOptions {
   readonly maxMs?: number;
   /** Called with the unchecked params of each progress notification. */
   readonly onProgress?: (params: JsonObject) => void;
+  /** Called with the exact text that holds the answer: a message, or a batch. */
+  readonly onAnswer?: ((text: string, method: string) => void) | undefined;
   /** The trace that the request belongs to, if requests are traced. Absent: a trace of its own. */
   readonly trace?: TraceContext | undefined;
 }
@@ -85,7 +87,7 @@ export function planRequest(
   method: string,
   params: string | undefined,
   eraMeta: JsonObject,
-  { onProgress, ...options }: RequestOptions,
+  { onProgress, onAnswer, ...options }: RequestOptions,
   given: Pick<RequestOptions, 'timeoutMs' | 'maxMs'> = {},
 ): RequestPlan {
   const row = METHODS.get(method);
@@ -97,7 +99,10 @@ export function planRequest(
     resetOnProgress: options.resetOnProgress ?? true,
   };
   const cancellation = row?.cancellable === false ? 'never' : 'notified';
-  return { text: messageText(method, id, params, meta), request: { id, method, cancellation, times, onProgress } };
+  return {
+    text: messageText(method, id, params, meta),
+    request: { id, method, cancellation, times, onProgress, onAnswer },
+  };
 }
 
 /**
@@ -142,7 +147,8 @@ export interface PendingRequest {
   /** Whether cancelling it sends a notification (`notified`), sends nothing (`silent`) or is not allowed (`never`). */
   readonly cancellation: 'notified' | 'silent' | 'never';
   readonly times: RequestTimes;
-  readonly onProgress?: (params: JsonObject) => void;
+  readonly onProgress?: RequestOptions['onProgress'];
+  readonly onAnswer?: RequestOptions['onAnswer'];
   readonly settle: (outcome: RequestOutcome) => void;
 }
 

@@ -76,7 +76,11 @@ export class TaskFollower {
       isOpen,
       canCancel: isModern || declaresTasks(this.#port.terms()?.capabilities, ['cancel']),
       send: (method, params, given) => {
-        const handle = engine.sendRequest(method, params, { ...given, trace: options.trace });
+        const handle = engine.sendRequest(method, params, {
+          ...given,
+          trace: options.trace,
+          onAnswer: options.onAnswer,
+        });
         options.onAgain?.(handle.id, method);
         return handle;
       },

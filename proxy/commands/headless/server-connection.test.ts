@@ -3,27 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { AnswerTexts, isAnswer, messagesIn, resultText } from './server-connection';
+import { isAnswer, messagesIn, resultText } from './server-connection';
 import { hostileConnection, keptOutput, runAgainst } from './test-connection';
-
-test('finds the answering line by id and type', async () => {
-  const texts = new AnswerTexts();
-  const caught: string[] = [];
-  const all = Promise.all([1, '1', 'b'].map((id) => texts.awaitAnswer(id).then((line) => caught.push(line))));
-  const lines = [
-    'junk',
-    'null',
-    '{"id":1,"method":"ping","result":{}}',
-    '{"id":1}',
-    '{"id":"1","error":{"code":1,"message":""}}',
-    '{"id":1,"result":{"n":9007199254740993}}',
-    '{"id":1,"result":"again"}',
-    '[{"id":7,"result":0},{"id":"b","result":1}]',
-  ];
-  for (const line of lines) texts.readLine(line);
-  await all;
-  expect(caught).toEqual([lines[4], lines[5], lines[7]].sort((a, b) => lines.indexOf(a!) - lines.indexOf(b!)));
-});
 
 test.each<[string, unknown, string]>([
   ['{"id":1,"result": {"n": 9007199254740993, "n":1.0} }', {}, '{"n": 9007199254740993, "n":1.0}'],

@@ -39,9 +39,8 @@ import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { jsonLine } from '../shared/format-content';
 import { LateError, TimeOverError, UnusableAnswer } from './late-error';
 
-/** Catches the lines that answer certain requests, since parsing loses exact text. */
-export class AnswerTexts {
-  readonly #waiting = new Map<string, (line: string) => void>();
+/** Catches the lines that answer requests in raw text, which the engine does not know. */
+class RawAnswers {
   /** Gets each line with answers until every request is answered. */
   #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
   /** Keys of the requests that it waits for. */
@@ -50,11 +49,6 @@ export class AnswerTexts {
   /** True for a request of {@link awaitAnswers} that is not answered yet. */
   isOpen(id: RequestId): boolean {
     return this.#open.has(idKey(id));
-  }
-
-  /** Resolves with the next line that answers `id`, alone or in a batch. Never rejects. */
-  awaitAnswer(id: RequestId): Promise<string> {
-    return new Promise((resolve) => this.#waiting.set(idKey(id), resolve));
   }
 
   /**
@@ -80,15 +74,7 @@ export class AnswerTexts {
 
   /** Reads a line of the server. Never throws. */
   readLine(line: string): void {
-    if (this.#waiting.size === 0 && !this.#whole) return;
-    const messages = messagesIn(line);
-    this.#whole?.(line, messages);
-    for (const message of messages) {
-      const key = isAnswer(message) ? idKey(message.id) : undefined;
-      if (key === undefined) continue;
-      this.#waiting.get(key)?.(line);
-      this.#waiting.delete(key);
-    }
+    this.#whole?.(line, messagesIn(line));
   }
 }
 
@@ -135,17 +121,17 @@ export function resultText(line: string, result: unknown): string {
 
 /** The lines that answered a request and those about its task, the newest for each method. */
 class AnswerLines {
-  readonly #answers: AnswerTexts;
-  readonly #lines = new Map<string, Promise<string>>();
+  readonly #lines = new Map<string, string>();
   #refused: string | undefined;
+  /** True if requests about a task were sent. */
+  isTask = false;
 
-  constructor(answers: AnswerTexts) {
-    this.#answers = answers;
-  }
+  readonly onAgain = (_id: RequestId, method: string): void => {
+    this.isTask ||= isTaskMethod(method);
+  };
 
-  /** Awaits the answer to a request that was just sent. An arrow function, so that it can be passed on. */
-  readonly await = (id: RequestId, method: string): void => {
-    this.#lines.set(method, this.#answers.awaitAnswer(id));
+  readonly onAnswer = (line: string, method: string): void => {
+    this.#lines.set(method, line);
   };
 
   /** Called if input for the task is refused, after which the task is cancelled. */
@@ -158,14 +144,9 @@ class AnswerLines {
     return `The task asked for input, so it was cancelled: ${this.#refused}. Give answers with \`--answers FILE\`.`;
   }
 
-  /** True if requests about a task were sent. */
-  get isTask(): boolean {
-    return [...this.#lines.keys()].some(isTaskMethod);
-  }
-
   /** Returns the exact text of a result. That of a modern task is inside of the task. */
-  async textOf({ result, heldBy }: Extract<RequestOutcome, { kind: 'result' }>, method: string): Promise<string> {
-    const line = (await this.#lines.get(heldBy ?? method)) ?? '';
+  textOf({ result, heldBy }: Extract<RequestOutcome, { kind: 'result' }>, method: string): string {
+    const line = this.#lines.get(heldBy ?? method) ?? '';
     if (heldBy !== 'tasks/get' || line.trimStart().startsWith('[')) return resultText(line, result);
     const task = resultText(line, undefined);
     const member = topLevelMembers(task).findLast(({ key }) => key === 'result');
@@ -244,7 +225,7 @@ export class ServerConnection {
   readonly #deps: ServerConnectionOptions;
   readonly #live: LiveConnection;
   readonly #began: Moment;
-  readonly #answers = new AnswerTexts();
+  readonly #answers = new RawAnswers();
   readonly #deadline: number;
   #lost: ((reason: Error) => void) | undefined;
   /** Called with the JSON of an HTTP error response to raw text. It may have no id. */
@@ -360,15 +341,15 @@ export class ServerConnection {
   ): Promise<ServerAnswer> {
     this.#requireUsable(method);
     const sentAt = this.#deps.clock.now();
-    const lines = new AnswerLines(this.#answers);
+    const lines = new AnswerLines();
     const { onSent, ...task } = following ?? {};
     const { id, seq, outcome } = this.#live.request(method, params, {
       ...this.#patience(),
       onProgress,
-      onAgain: lines.await,
+      onAgain: lines.onAgain,
+      onAnswer: lines.onAnswer,
       ...(following && { ...task, followsTask: true, onTaskRefused: lines.onRefused }),
     });
-    lines.await(id, method);
     onSent?.(seq);
     // During a sign-in the engine has no timeout, but `--timeout` still holds.
     const ended = await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
@@ -378,14 +359,15 @@ export class ServerConnection {
   /** Follows a task of an earlier connection to its result. `task` describes it. Rejects like {@link request}. */
   async followTask(task: JsonObject, onTaskReport: Following['onTaskReport']): Promise<ServerAnswer> {
     const sentAt = this.#deps.clock.now();
-    const lines = new AnswerLines(this.#answers);
-    const options = { ...this.#patience(), onAgain: lines.await, onTaskReport, onTaskRefused: lines.onRefused };
+    const lines = new AnswerLines();
+    const { onAgain, onAnswer, onRefused } = lines;
+    const options = { ...this.#patience(), onAgain, onAnswer, onTaskReport, onTaskRefused: onRefused };
     const ended = await this.#inTime(this.#live.followTask(task, options), Number.POSITIVE_INFINITY);
     return this.#answerOf(ended, lines, 'tasks/get', sentAt);
   }
 
   async #answerOf(ended: RequestOutcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
-    if (ended.kind === 'result') return { ...ended, text: await lines.textOf(ended, method) };
+    if (ended.kind === 'result') return { ...ended, text: lines.textOf(ended, method) };
     if (ended.kind === 'error' && isUnknownSession(ended)) throw new RefusedError(ended.http.status!, ended.http);
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw this.#lateAnswer(this.#deps.clock.now() - sentAt);
