@@ -1,5 +1,7 @@
+import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext, Example, Subcommand } from '@/proxy/cli/grammar';
 import type { ExportForm } from '@/proxy/commands/export/masked-copies';
+import type { CommandAction, ConnectedServer } from '@/proxy/commands/headless/on-server';
 import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
 import type { OutputChoice } from '@/proxy/commands/shared/output-options';
 
@@ -16,6 +18,32 @@ export interface FormOfExport {
   readonly load: () => Promise<(output: OutputChoice, context: CommandContext) => ExportForm>;
 }
 
+/** A list of `list` that is not one of the protocol. */
+export interface FeatureList {
+  readonly name: string;
+  /** A sentence of the help. */
+  readonly note: string;
+  /** A fault in it that ends `list` with exit code 1. */
+  readonly fault: string;
+  /** The extension of the protocol whose servers have it: then a plain `list` prints it too. */
+  readonly extension?: string;
+  /** Loads what prints it. `several`: among other lists, so it needs a heading. */
+  readonly load: () => Promise<(server: ConnectedServer, several: boolean) => Promise<ExitCode>>;
+}
+
+/** Words of `read` that are not the URI of a resource. */
+export interface FeatureRead {
+  /** The thing that it reads: “a skill”. */
+  readonly what: string;
+  readonly usage: string;
+  readonly examples: readonly Example[];
+  readonly notes: readonly string[];
+  /** True for its words. */
+  names(word: string): boolean;
+  /** Loads what returns the action for a word. It throws an ExitError for an invalid one. */
+  readonly load: () => Promise<(word: string) => CommandAction>;
+}
+
 /**
  * Additions of a feature to the program; PageFeature has those to the page. The rest of a feature is in its folder and
  * loads only when it runs, so deleting the folder and its rows in the lists beside it removes it completely.
@@ -24,6 +52,8 @@ export interface Feature {
   readonly name: string;
   /** Subcommands, with the task that people have. */
   readonly commands?: Readonly<Partial<Record<CommandGroup, readonly Subcommand[]>>>;
+  readonly lists?: readonly FeatureList[];
+  readonly reads?: readonly FeatureRead[];
   readonly exportForms?: readonly FormOfExport[];
   /** Loads what finds the names of tools in kept recordings, for the completion of words. */
   readonly toolNames?: () => Promise<(server: string | undefined, version: string) => Promise<readonly string[]>>;

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react';
 import type { Panel } from '@/components/panels/panel';
+import type { BrowseGroup } from '@/components/panels/shared/browse-group';
 import type { IconName } from '@/components/ui/icon';
+import type { JsonObject } from '@/lib/json/value';
 import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
 import type { Log } from '@/lib/store/log';
-import type { Question } from '@/lib/store/state/state';
+import type { LogState, Question } from '@/lib/store/state/state';
 import type { TapAction } from '@/lib/wire/api';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 
@@ -50,9 +52,24 @@ export interface ReadOnProps {
   readonly rows: number;
 }
 
+/** A kind of entries in Browse, or a view of its tools. */
+export interface BrowseView extends Omit<Panel, 'place' | 'Component'> {
+  /** For a view of tools: returns the key of the first one that has it. */
+  readonly firstTool?: (state: LogState) => string | undefined;
+}
+
+/** The entries of a kind in Browse. */
+export interface BrowseEntries {
+  /** Id of the kind. */
+  readonly panel: string;
+  /** Returns them. `item`: key of the wanted one. */
+  readonly useGroup: (log: Log, item: string | undefined) => BrowseGroup;
+}
+
 /** Additions of a feature to the page. Its components are loaded when they are shown. */
 export interface PageFeature {
   readonly panels?: readonly Panel[];
+  readonly browse?: readonly BrowseView[];
   readonly pages?: readonly FeaturePage[];
   /** Reads the other rows of a recording that is read in parts. */
   readonly ReadOn?: ComponentType<ReadOnProps>;
@@ -126,6 +143,28 @@ export interface CallAction {
   readonly useRun: (call: CallActionProps) => (() => void) | undefined;
   /** Says what it did to this call, or why it did nothing. */
   readonly Note: ComponentType<CallActionProps>;
+}
+
+/** A tool whose results are shown. */
+export interface ResultViewProps {
+  readonly log: Log;
+  readonly tool: JsonObject;
+  /** The server's name of the tool, which calls in the log have. */
+  readonly calledAs: string;
+}
+
+/** A view of the results of a tool: a tab beside Result, which stays while calls are made. */
+export interface ResultView {
+  /** Its name in the address. */
+  readonly id: string;
+  readonly title: string;
+  /** Marks tools in the list, with words such as “Has an app”. */
+  readonly icon: IconName;
+  readonly mark: string;
+  readonly marks: (tool: JsonObject) => boolean;
+  /** True for a tool whose results it shows. */
+  readonly fits: (tool: JsonObject) => boolean;
+  readonly Component: ComponentType<ResultViewProps>;
 }
 
 /** A server, for a fact about it in the bottom line. */

@@ -1,3 +1,5 @@
+import { featureWorkers } from './feature-workers.mjs';
+
 // The build as data: inputs and outputs of each step. scripts/build.mjs runs them.
 
 /** The file in which a step notes the packages that it bundled. */
@@ -20,7 +22,8 @@ export const STEPS = {
     inputs: [
       'scripts/build-workers.mjs',
       'scripts/lean-packages.mjs',
-      'lib/apps',
+      'scripts/feature-workers.mjs',
+      'features',
       'lib/json',
       'lib/problems',
       'lib/filter',
@@ -39,7 +42,7 @@ export const STEPS = {
       'package-lock.json',
     ],
     outputs: [
-      'public/workers/app-bridge.js',
+      ...featureWorkers().map(({ name }) => `public/workers/${name}.js`),
       'public/workers/highlight.js',
       'public/workers/pdf.js',
       'public/workers/problems.js',

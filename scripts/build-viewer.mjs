@@ -32,7 +32,6 @@ const STAND_INS = new Map(
     'features/notes.ts': 'viewer/no-features.ts',
     'features/call-actions.ts': 'viewer/no-features.ts',
     'features/question-features.ts': 'viewer/no-features.ts',
-    'lib/hooks/app-session.ts': 'viewer/left-out.ts',
     'components/workbench/recordings/recordings-page.tsx': 'viewer/left-out.ts',
     'components/workbench/connect/add-server.tsx': 'viewer/left-out.ts',
     'components/workbench/runs-place.tsx': 'viewer/left-out.ts',
@@ -45,8 +44,8 @@ const STAND_INS = new Map(
   }).map(([path, instead]) => [join(root, path), join(root, instead)]),
 );
 
-/** A page of a feature, which needs the proxy. */
-const FEATURE_PAGE = /[\\/]features[\\/][^\\/]+[\\/]components[\\/][^\\/]+-page\.tsx$/;
+/** A page of a feature, or its end of a live session: both need the proxy. */
+const FEATURE_PAGE = /[\\/]features[\\/][^\\/]+[\\/]components[\\/][^\\/]+-(?:page\.tsx|session\.ts)$/;
 const LEFT_OUT = join(root, 'viewer/left-out.ts');
 
 /** Marks a resolve request that comes from the plugin itself. */

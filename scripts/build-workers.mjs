@@ -1,9 +1,10 @@
-// Bundles the page's workers, and the host of apps, into public/workers, outside Next's graph. The page loads one when
+// Bundles the page's workers, and those of features, into public/workers, outside Next's graph. The page loads one when
 // it first needs it.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { featureWorkers } from './feature-workers.mjs';
 import { leanPackages } from './lean-packages.mjs';
 import { notePackages } from './licenses.mjs';
 
@@ -14,7 +15,7 @@ const outdir = join(root, 'public/workers');
 await rm(outdir, { recursive: true, force: true });
 const built = await build({
   input: {
-    'app-bridge': join(root, 'lib/apps/app-bridge.ts'),
+    ...Object.fromEntries(featureWorkers().map(({ name, path }) => [name, join(root, path)])),
     highlight: join(root, 'lib/highlight/worker.ts'),
     pdf: join(root, 'lib/pdf/worker.ts'),
     problems: join(root, 'lib/problems/worker.ts'),

@@ -32,7 +32,6 @@ const BELOW_COMMANDS = [
   'otel',
   'connection',
   'intercept',
-  'apps',
   'watch',
   'servers',
   'cli',
@@ -40,7 +39,7 @@ const BELOW_COMMANDS = [
 ];
 
 /** The features, lowest first. */
-const FEATURES = ['hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
+const FEATURES = ['apps', 'skills', 'hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
 /** The rooms that code of subcommands may import. */
 const COMMANDS = [...BELOW_COMMANDS, 'commands']
   .map((room) => `proxy/${room}/`)
@@ -66,8 +65,6 @@ export const LAYERS = [
   { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
   { in: 'lib/contract/', may: [...GROUND, 'lib/schema/'], packages: [] },
-  { in: 'lib/apps/', may: [...GROUND], packages: ['@modelcontextprotocol/ext-apps', 'zod'] },
-  { in: 'lib/skills/', may: [...GROUND], packages: ['@noble/hashes', 'yaml'] },
   { in: 'lib/otel/', may: [...GROUND], packages: [] },
   { in: 'lib/auth/', may: [...GROUND, 'lib/transports/'], packages: ['@modelcontextprotocol/client'] },
   { in: 'lib/filter/language/', may: [...GROUND], packages: [] },
@@ -100,8 +97,7 @@ export const LAYERS = [
       'lib/mcp/',
       'lib/store/',
       'lib/schema/',
-      'lib/apps/',
-      'lib/skills/',
+      'features/problem-rules',
     ],
     packages: ['@cfworker/json-schema'],
   },
@@ -159,7 +155,6 @@ export const LAYERS = [
     in: 'lib/hooks/',
     may: [
       ...GROUND,
-      'lib/apps/',
       'lib/mcp/',
       'lib/store/',
       'lib/auth-steps/',
@@ -172,7 +167,7 @@ export const LAYERS = [
       'lib/recording/',
       'lib/sharing/',
     ],
-    packages: ['react', '@tanstack/react-query', '@modelcontextprotocol/ext-apps', '@modelcontextprotocol/client'],
+    packages: ['react', '@tanstack/react-query'],
   },
   // The page's components, in the same order.
   { in: 'components/ui/', may: ['lib/wire/control-characters'], packages: [...REACT] },
@@ -215,9 +210,9 @@ export const LAYERS = [
       ...PAGE_LIST,
       ...PROFILE_LIST,
       ...NOTE_LIST,
-      'lib/apps/',
+      'features/result-views',
+      'features/browse-groups',
       'lib/auth-steps/',
-      'lib/skills/',
       'lib/server-card/',
       'lib/contract/',
       'lib/host/',
@@ -280,9 +275,21 @@ export const LAYERS = [
  */
 function features() {
   return [
+    ...feature('apps', {
+      lib: ['lib/store/', 'lib/problems/'],
+      libPackages: ['zod'],
+      components: ['components/exchange/', 'features/apps/workers/', 'lib/client/'],
+      componentPackages: ['@modelcontextprotocol/ext-apps', '@modelcontextprotocol/client'],
+      workerPackages: ['@modelcontextprotocol/ext-apps'],
+    }),
+    ...feature('skills', {
+      lib: ['lib/store/', 'lib/protocol/', 'lib/problems/'],
+      libPackages: ['@noble/hashes', 'yaml'],
+      components: ['components/exchange/', 'components/panels/shared/'],
+    }),
     ...feature('hosts', {
+      uses: ['apps'],
       lib: [
-        'lib/apps/',
         'lib/store/',
         'lib/auth-steps/',
         'lib/doctor/',
@@ -371,6 +378,8 @@ function features() {
       in: 'features/feature.ts',
       may: [
         'proxy/cli/grammar',
+        'proxy/cli/exit-code',
+        'proxy/commands/headless/on-server',
         'proxy/commands/inspect/page-part',
         'proxy/commands/export/masked-copies',
         'proxy/commands/shared/output-options',
@@ -387,7 +396,11 @@ function features() {
       may: ['lib/json/value', 'lib/wire/format', 'lib/store/log', 'proxy/commands/headless/on-server'],
       packages: [],
     },
-    { in: 'features/page-feature.ts', may: ['lib/', 'components/panels/panel', 'components/ui/icon'], packages: REACT },
+    {
+      in: 'features/page-feature.ts',
+      may: ['lib/', 'components/panels/panel', 'components/panels/shared/browse-group', 'components/ui/icon'],
+      packages: REACT,
+    },
     list('features.ts', 'feature'),
     list('page-features.ts', 'page'),
     list('question-features.ts', 'questions'),
@@ -397,6 +410,9 @@ function features() {
     list('quick-commands.ts', 'proxy/main'),
     list('call-actions.ts', 'components/'),
     list('notes.ts', 'components/'),
+    list('result-views.ts', 'result-view'),
+    list('browse-groups.ts', 'components/'),
+    { ...list('problem-rules.ts', 'lib/'), may: ['lib/problems/rule', ...list('', 'lib/').may] },
     list('watch-pieces.ts', 'components/'),
     list('settings-readers.ts', 'lib/'),
     { ...list('page-options.ts', 'proxy/'), may: ['proxy/cli/grammar', ...list('', 'proxy/').may] },
@@ -425,7 +441,16 @@ function list(file, ...parts) {
  */
 function feature(
   name,
-  { uses = [], rooms = [], lib = [], libPackages = [], proxyPackages = [], components = [], componentPackages = [] },
+  {
+    uses = [],
+    rooms = [],
+    lib = [],
+    libPackages = [],
+    proxyPackages = [],
+    components = [],
+    componentPackages = [],
+    workerPackages = [],
+  },
 ) {
   const own = `features/${name}`;
   const of = (...folders) => [name, ...uses].flatMap((one) => folders.map((folder) => `features/${one}/${folder}/`));
@@ -439,10 +464,11 @@ function feature(
       may: [...ui(), ...components, ...of('lib', 'components'), 'features/page-feature'],
       packages: [...REACT, ...componentPackages],
     },
+    { in: `${own}/workers/`, may: of('lib'), packages: workerPackages },
     // The files that the lists name.
     {
       in: `${own}/feature.ts`,
-      may: ['features/feature', `${own}/recording-store`, ...of('proxy'), 'proxy/cli/'],
+      may: ['features/feature', `${own}/recording-store`, ...of('proxy'), 'proxy/cli/', 'lib/wire/'],
       packages: [],
     },
     {
@@ -458,6 +484,11 @@ function feature(
       packages: ['react'],
     },
     { in: `${own}/recordings-tabs.ts`, may: ['features/page-feature', ...of('components')], packages: ['react'] },
+    {
+      in: `${own}/result-view.ts`,
+      may: ['features/page-feature', ...of('lib', 'components'), 'components/ui/lazy-when-idle'],
+      packages: ['react'],
+    },
     { in: `${own}/questions.ts`, may: ['features/page-feature', ...of('components')], packages: [] },
   ];
 }
@@ -499,7 +530,6 @@ function proxyRooms() {
     proxyRoom('otel/', 'files', 'egress', 'http'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder', 'otel'),
     proxyRoom('intercept/', 'files', 'recorder'),
-    proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
     { ...cli, may: [...cli.may, 'features/page-options', 'features/host-options'] },
@@ -507,9 +537,16 @@ function proxyRooms() {
     { ...shared, may: [...shared.may, 'features/settings-readers', ...JUDGE_LIST] },
     // Exchanges go to a collector (export) while the connection lasts.
     headlessRoom(),
-    ...['registry', 'table/recordings', 'export/export', 'completion/completion', 'inspect/inspect'].map((file) =>
-      listReader(`commands/${file}.ts`),
-    ),
+    ...[
+      'registry',
+      'table/recordings',
+      'table/use-server',
+      'list/list',
+      'read/read',
+      'export/export',
+      'completion/completion',
+      'inspect/inspect',
+    ].map((file) => listReader(`commands/${file}.ts`)),
     judgeReader('commands/doctor/'),
     judgeReader('commands/table/find-faults.ts'),
     proxyRoom('commands/', ...BELOW_COMMANDS),
@@ -558,8 +595,6 @@ function proxyRoom(name, ...below) {
       ...GROUND,
       'lib/transports/',
       'lib/protocol/',
-      'lib/apps/',
-      'lib/skills/',
       'lib/otel/',
       'lib/auth/',
       'lib/mcp/',
@@ -594,8 +629,6 @@ export const STRANGERS = [
       'components/panels/registry.tsx',
       'components/panels/browse/browse-panel.tsx',
       'components/panels/browse/browse-menu.tsx',
-      // A tool shows its app beside its result.
-      'components/panels/tools/tool-detail.tsx',
     ],
     shared: 'components/panels/shared/',
   },
@@ -635,7 +668,7 @@ export const OWNERS = [
   // Either fails for an object with a member `toString`.
   { what: 'text or a number of any value (see plainText)', pattern: /\b(?:String|Number)\([^()]*\bown\(/, only: [] },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
-  { what: '<iframe>', pattern: /<iframe\b/, only: ['components/untrusted/'] },
+  { what: '<iframe>', pattern: /<iframe\b/, only: ['features/apps/components/app-frame.tsx'] },
   { what: '<img>', pattern: /<img\b/, only: ['components/untrusted/'] },
   { what: 'href made from data', pattern: /\bhref=\{/, only: ['components/untrusted/'] },
   {

@@ -31,11 +31,18 @@ const CallMoment = lazyWhenIdle(() => import('./moment/call-moment').then((file)
 const EarlierResult = lazyWhenIdle(() => import('./earlier-result').then((file) => file.EarlierResult));
 const HeldNote = lazy(() => import('./held-note'));
 
-type View = 'App' | 'Result' | 'Raw' | 'Schema';
+/** A further view of the results: a tab, which stays while calls are made. */
+interface FurtherView {
+  /** The name of the panel in the address that leads to it. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: ReactNode;
+}
+
 /** Element id of the region, for links to it. */
 export const RESULT_ID = 'result';
 
-const NONE: readonly number[] = [];
+const NONE: readonly never[] = [];
 
 interface ResultRegionProps {
   readonly request: Request;
@@ -47,35 +54,33 @@ interface ResultRegionProps {
   readonly children: (result: JsonSource, invalid: InvalidResult | undefined) => ReactNode;
   /** The declarations of the server: a tab, so that they can be read beside the form. */
   readonly schema?: ReactNode;
-  /** The page that shows the results: a tab, which stays while calls are made. */
-  readonly app?: ReactNode;
+  readonly views?: readonly FurtherView[];
 }
 
 /**
  * The newest request, or the one chosen in the log: outcome, duration, size, links to its two frames, the error that
  * made it fail, the result, and all that happened meanwhile.
  */
-export function ResultRegion({ request, empty, question, children, schema, app }: ResultRegionProps) {
+export function ResultRegion({ request, empty, question, children, schema, views: further = NONE }: ResultRegionProps) {
   const { log, exchange } = request;
   const { frame, panel } = useLocation();
-  const [chosen, choose] = useState<{ readonly view: View; readonly at: number | undefined }>();
+  const [chosen, choose] = useState<{ readonly view: string; readonly at: number | undefined }>();
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
-  const views: readonly View[] = [
-    ...(app ? ['App' as const] : []),
+  const views = [
+    ...further.map(({ title }) => title),
     'Result',
-    ...(answer ? ['Raw' as const] : []),
-    ...(schema ? ['Schema' as const] : []),
+    ...(answer ? ['Raw'] : []),
+    ...(schema ? ['Schema'] : []),
   ];
   // Before an answer, one button shows and hides the schema.
-  const listed = answer || app ? views : views.filter((one) => one !== 'Result');
+  const listed = answer || further.length > 0 ? views : views.filter((one) => one !== 'Result');
   const newest = request.newest?.requestSeq;
   // A call that is made beside the schema shows its result.
   const kept = chosen?.view === 'Schema' && chosen.at !== newest ? undefined : chosen?.view;
-  // The address of apps leads here.
-  const wanted = chosen ? kept : panel === 'apps' ? 'App' : undefined;
+  const wanted = chosen ? kept : further.find(({ id }) => id === panel)?.title;
   const view = views.find((one) => one === wanted) ?? 'Result';
-  const aside = view === 'Schema' ? schema : view === 'App' ? app : undefined;
+  const aside = view === 'Schema' ? schema : further.find(({ title }) => title === view)?.body;
   const raw = view === 'Raw';
   const output = useOutput(log, exchange);
   const failed = outcome?.tone === 'error' || exchange?.status === 'timeout';

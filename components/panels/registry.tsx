@@ -1,14 +1,12 @@
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
-import { FEATURE_PANELS } from '@/features/page-features';
+import { BROWSE_VIEWS, FEATURE_PANELS } from '@/features/page-features';
 import { SERVER_LOGS, SPANS } from '@/lib/filter/saved-filters';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
 import type { Log } from '@/lib/store/log';
 import type { ListEntry, Listing, LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
-import { firstApp } from './apps/first-app';
 import type { Panel } from './panel';
-import { declaresSkills } from './skills/listed-skills';
 import { hasTasks } from './tasks/task-terms';
 
 /** The number of waiting questions. */
@@ -85,25 +83,7 @@ export const PANELS: readonly Panel[] = [
     fits: ({ prompts }) => mayList(prompts),
     Component: BrowsePanel,
   },
-  {
-    id: 'skills',
-    place: 'browse',
-    title: 'Skills',
-    icon: 'bookmark',
-    key: 'f',
-    keepsItem: true,
-    fits: declaresSkills,
-    Component: BrowsePanel,
-  },
-  {
-    id: 'apps',
-    place: 'browse',
-    title: 'Apps',
-    icon: 'apps',
-    key: 'a',
-    fits: (state) => firstApp(state) !== undefined,
-    Component: BrowsePanel,
-  },
+  ...BROWSE_VIEWS.map((view): Panel => ({ ...view, place: 'browse', Component: BrowsePanel })),
   ...FEATURE_PANELS.filter(({ place }) => place === 'own' || place === 'runs'),
   {
     id: 'tasks',

@@ -6,13 +6,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readSkillFiles } from '@/features/skills/lib/check-file';
+import { readSkill } from '@/features/skills/lib/skill-entry';
+import { parseYaml } from '@/features/skills/lib/whole-yaml';
 import { Credentials, type SignInCallbacks } from '@/lib/auth/credentials';
 import { launchAs } from '@/lib/hub/url-launch';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LiveConnection } from '@/lib/mcp/live-connection';
-import { readSkillFiles } from '@/lib/skills/check-file';
-import { readSkill } from '@/lib/skills/skill-entry';
-import { parseYaml } from '@/lib/skills/whole-yaml';
 import { systemClock } from '@/lib/wire/clock';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';

@@ -127,19 +127,6 @@ export class Api {
     return readJson(await this.#post('/api/calls', { key, change }));
   }
 
-  /** Gives an app's page to the proxy, which serves it to a frame. Resolves to its path. Rejects with a Failure. */
-  async openApp(app: {
-    readonly html: string;
-    /** `_meta` of the resource. */
-    readonly meta: unknown;
-    /** Origins and permissions that the user agreed to. */
-    readonly agreed: readonly string[];
-    /** Origin of a server on this machine whose files the app may load. */
-    readonly local?: string;
-  }): Promise<{ readonly path: string }> {
-    return readJson(await this.#post('/api/apps', app));
-  }
-
   /**
    * Asks a part of the proxy by its path, such as `chats`. The caller knows the type of the reply. Rejects with a
    * Failure.

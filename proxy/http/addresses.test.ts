@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AppDocuments, appRoutes } from '@/features/apps/proxy/app-documents';
 import { publicUrlFor, readPublicUrl } from './addresses';
 import { startFixture } from './attacks/fixture';
 
@@ -96,6 +97,12 @@ describe('a server with a public URL', () => {
       await expect(startFixture(at(`https://box.example${base}`))).rejects.toMatchObject({ code: 'public-url' });
     },
   );
+
+  test('may not have the path of a route of a feature', async () => {
+    const routes = appRoutes(new AppDocuments());
+    const starting = startFixture({ ...at('https://box.example/app-frame'), routes });
+    await expect(starting).rejects.toMatchObject({ code: 'public-url' });
+  });
 
   test('serves files below its path, and only there', async () => {
     const fixture = await startFixture(at('https://box.example/tools'));

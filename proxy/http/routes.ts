@@ -47,8 +47,8 @@ interface SocketRoute extends RouteShape {
 /** The part of {@link LaunchLinks} that a request may use. */
 type Launch = Pick<LaunchLinks, 'redeem' | 'renew'>;
 
-/** The first path segments of all routes. */
-export const ROUTE_NAMES: readonly string[] = ['api', 'app-frame', 'host.json', 'launch', 'oauth', 'ws'];
+/** The first path segments of all routes but those of features. */
+export const ROUTE_NAMES: readonly string[] = ['api', 'host.json', 'launch', 'oauth', 'ws'];
 
 /**
  * Returns the route table. All routes need the token, except `/launch`, `/host.json` and those of `further` that are

@@ -80,7 +80,8 @@ export async function startServer(options: PageServerOptions): Promise<RunningSe
   const files = new StaticFiles(options.uiRoot);
   const { publicUrl, limits = SOCKET_LIMITS } = options;
   const binding = resolveBinding(options.host, options.hostNames, publicUrl !== undefined);
-  refuseOwnPath(publicUrl, [...ROUTE_NAMES, ...files.topNames]);
+  const added = options.routes?.map(({ path }) => path.split('/')[1]!) ?? [];
+  refuseOwnPath(publicUrl, [...ROUTE_NAMES, ...added, ...files.topNames]);
   const server = createServer({
     ...REQUEST_BOUNDS,
     headersTimeout: limits.headersMs,

@@ -1,38 +1,40 @@
 import { Suspense, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
+import { BROWSE_GROUPS } from '@/features/browse-groups';
+import { BROWSE_VIEWS } from '@/features/page-features';
 import { useCallsInFlight } from '@/lib/hooks/calls-in-flight';
 import { navigate, useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { firstApp } from '../apps/first-app';
 import { usePromptGroup } from '../prompts/prompt-group';
 import { useResourceGroup } from '../resources/resource-group';
 import type { BrowseGroup } from '../shared/browse-group';
 import { Catalogue } from '../shared/catalogue';
 import { PANEL_OF_CALL } from '../shared/panel-of-call';
-import { useSkillGroup } from '../skills/skill-group';
 import { useToolGroup } from '../tools/tool-group';
 import { BrowseMenu } from './browse-menu';
 import { RunningGroup } from './running-group';
 
 /**
- * The server's tools, resources, prompts and skills in one list. Shows the entry that the address names, or else the
- * first.
+ * The server's tools, resources, prompts and the entries of features in one list. Shows the entry that the address
+ * names, or else the first.
  */
 export function BrowsePanel({ log }: { readonly log: Log }) {
   const { panel: named, item: key } = useLocation();
-  const app = useLogState(log, firstApp);
-  // An app is a tab of its tool's result.
-  const [panel, item] = named === 'apps' ? ['tools', key ?? app] : [named, key];
-  const itemOf = (id: BrowseGroup['panel']) => (panel === id ? item : undefined);
+  const view = BROWSE_VIEWS.find(({ id, firstTool }) => id === named && firstTool);
+  const first = useLogState(log, (state) => view?.firstTool?.(state));
+  // A view is a tab of the result of its tool.
+  const [panel, item] = view ? ['tools', key ?? first] : [named, key];
+  const itemOf = (id: string) => (panel === id ? item : undefined);
   const groups: readonly BrowseGroup[] = [
     useToolGroup(log, itemOf('tools')),
     useResourceGroup(log, itemOf('resources')),
     usePromptGroup(log, itemOf('prompts')),
-    useSkillGroup(log, itemOf('skills')),
+    // biome-ignore lint/correctness/useHookAtTopLevel: the list never changes
+    ...BROWSE_GROUPS.map(({ panel: id, useGroup }) => useGroup(log, itemOf(id))),
   ];
-  const first = useFirstGroup(groups);
-  const current = groups.find((group) => group.panel === panel) ?? first;
+  const firstGroup = useFirstGroup(groups);
+  const current = groups.find((group) => group.panel === panel) ?? firstGroup;
   const listed = groups.filter(({ items }) => items.length > 0);
   const busy = useBusyEntries(log);
   const items = listed.flatMap(({ panel, title, items }) =>

@@ -6,7 +6,7 @@ import type { CatalogueItem } from './entry-list';
 /** One kind of entries in Browse, and the entry of it that is in view. */
 export interface BrowseGroup {
   /** The panel's name in the page's address. */
-  readonly panel: 'tools' | 'resources' | 'prompts' | 'skills';
+  readonly panel: string;
   readonly title: string;
   readonly items: readonly CatalogueItem[];
   /** Key of the entry in view; undefined if there is none. */

@@ -13,7 +13,7 @@ import {
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { forgetFocus } from '@/components/ui/focus';
-import { Icon } from '@/components/ui/icon';
+import { Icon, type IconName } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { Spinner } from '@/components/ui/notices';
 import { VirtualRows } from '@/components/ui/virtual-rows';
@@ -247,13 +247,13 @@ function useColumns(list: RefObject<HTMLElement | null>): number {
 const MOST_CHARACTERS = 200;
 
 function textOf(item: CatalogueItem, columns: number): EntryText {
-  const { name, detail, problem, attention, mark, icons, hasApp, isBusy } = item;
+  const { name, detail, problem, attention, mark, icons, view, isBusy } = item;
   const badges = [problem, attention, mark].filter((badge) => badge !== undefined).length * BADGE_COLUMNS;
   const shown = visibleText(name.slice(0, MOST_CHARACTERS)) || '(no name)';
   return layOut(
     shown,
     detail && visibleText(detail.slice(0, MOST_CHARACTERS)),
-    Math.max(1, columns - badges - (mayShowIcon(icons) || isBusy ? ICON_COLUMNS : 0) - (hasApp ? ICON_COLUMNS : 0)),
+    Math.max(1, columns - badges - (mayShowIcon(icons) || isBusy ? ICON_COLUMNS : 0) - (view ? ICON_COLUMNS : 0)),
   );
 }
 
@@ -300,10 +300,10 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
           <bdi className="block truncate text-left text-small text-muted">{text.detail}</bdi>
         )}
       </span>
-      {item.hasApp && (
-        <span title="Has an app" className="shrink-0 text-muted">
-          <Icon name="apps" />
-          <span className="sr-only">, has an app</span>
+      {item.view && (
+        <span title={item.view.mark} className="shrink-0 text-muted">
+          <Icon name={item.view.icon} />
+          <span className="sr-only">, {item.view.mark.toLowerCase()}</span>
         </span>
       )}
       {item.attention !== undefined && <Badge tone="accent">{item.attention}</Badge>}
@@ -345,8 +345,8 @@ export interface CatalogueItem {
   };
   /** Its call is in flight. */
   readonly isBusy?: boolean;
-  /** Its results are shown by an app. */
-  readonly hasApp?: boolean | undefined;
+  /** A view of its results that a feature has. */
+  readonly view?: { readonly icon: IconName; readonly mark: string } | undefined;
   /** The entry with its icons. */
   readonly icons?: JsonObject;
   /** Another page in the list, which the count leaves out. */

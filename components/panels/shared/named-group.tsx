@@ -26,8 +26,8 @@ interface NamedGroupOptions {
   readonly titleOf: (raw: JsonObject) => string | undefined;
   /** Returns a badge for an entry. Must be a stable function. */
   readonly markOf?: (entry: ListEntry) => CatalogueItem['mark'];
-  /** Returns whether an app shows the results of an entry. Must be a stable function. */
-  readonly hasApp?: (raw: JsonObject) => boolean;
+  /** Returns the view of the results of an entry. Must be a stable function. */
+  readonly viewOf?: (raw: JsonObject) => CatalogueItem['view'];
   /** Returns the key that an entry has under another name; the given key if there is none. */
   readonly keyOf?: (item: string) => string;
   /** Shown above the list. */
@@ -40,7 +40,7 @@ const METHODS = { tools: ['tools/list'], prompts: ['prompts/list'] } as const;
 
 /** Returns the server's tools or prompts. */
 export function useNamedGroup(options: NamedGroupOptions): BrowseGroup {
-  const { log, item, what, title, one, titleOf, markOf, hasApp, keyOf, above, draw } = options;
+  const { log, item, what, title, one, titleOf, markOf, viewOf, keyOf, above, draw } = options;
   const listing = useLogState(log, (state) => state[what]);
   const state = useLogState(log, ({ connection }) => connection.state);
   const gap = useGap(log);
@@ -57,11 +57,11 @@ export function useNamedGroup(options: NamedGroupOptions): BrowseGroup {
           icons: raw,
           detail: titleOf(raw),
           mark: markOf?.(entry),
-          hasApp: hasApp?.(raw),
+          view: viewOf?.(raw),
           searchText: textOrJson(own(raw, 'description')),
         };
       }),
-    [listing.items, titleOf, markOf, hasApp, problems],
+    [listing.items, titleOf, markOf, viewOf, problems],
   );
   const isListed = listing.items.some(({ key }) => key === item);
   const wanted = item === undefined || isListed ? item : (keyOf?.(item) ?? item);

@@ -18,12 +18,11 @@ import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { COMPARING } from '@/components/log/detail/message-commands';
 import { Button, useCopy } from '@/components/ui/button';
-import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
-import { toolApp } from '@/lib/apps/app-meta';
+import { RESULT_VIEWS } from '@/features/result-views';
 import { useProfile } from '@/lib/hooks/client-profile';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -52,8 +51,6 @@ import { CopyOutputSchema, OutputMatch } from './output-match';
 import { TaskChoice, useTaskChoice } from './task-choice';
 import { isReadOnly, ToolHeading } from './tool-heading';
 import { ToolSchema } from './tool-schema';
-
-const AppDetail = lazyWhenIdle(() => import('../apps/app-detail').then((file) => file.AppDetail));
 
 /** One tool: its description, an argument form, and the result of the newest call. */
 export function ToolDetail({
@@ -91,7 +88,6 @@ export function ToolDetail({
   const asTask = useTaskChoice(log, tool);
   const fill = useFill(document, schema, checking);
   const fillsInBar = offersFill(document);
-  const app = toolApp(tool.raw);
   const { meta: extraMeta } = useProfile(log);
   const [asksMeta, setAsksMeta] = useState(false);
   const [addsField, setAddsField] = useState(false);
@@ -204,13 +200,15 @@ export function ToolDetail({
             }
             question={(call) => <InlineQuestion log={log} call={call} />}
             schema={<ToolSchema log={log} tool={tool} calledAs={calledAs} />}
-            app={
-              app?.uri !== undefined && (
+            views={RESULT_VIEWS.filter(({ fits }) => fits(tool.raw)).map(({ id, title, Component }) => ({
+              id,
+              title,
+              body: (
                 <Suspense fallback={<Spinner label="Loading" />}>
-                  <AppDetail log={log} listed={{ tool: calledAs, app: { ...app, uri: app.uri } }} />
+                  <Component log={log} tool={tool.raw} calledAs={calledAs} />
                 </Suspense>
-              )
-            }
+              ),
+            }))}
           >
             {(result, invalid) => (
               <ToolResult

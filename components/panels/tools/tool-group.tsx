@@ -1,5 +1,5 @@
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
-import { toolApp } from '@/lib/apps/app-meta';
+import { RESULT_VIEWS } from '@/features/result-views';
 import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { BrowseGroup } from '../shared/browse-group';
@@ -9,7 +9,7 @@ import { toolTitle } from './tool-title';
 
 const ToolDetail = lazyWhenIdle(() => import('./tool-detail').then((file) => file.ToolDetail));
 
-const hasApp = (tool: JsonObject) => toolApp(tool) !== undefined;
+const viewOf = (tool: JsonObject) => RESULT_VIEWS.find(({ marks }) => marks(tool));
 
 /** Returns the server's tools, as its client sees them. */
 export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
@@ -22,7 +22,7 @@ export function useToolGroup(log: Log, item: string | undefined): BrowseGroup {
     one: 'tool',
     titleOf: toolTitle,
     markOf,
-    hasApp,
+    viewOf,
     keyOf,
     above: note,
     draw: (tool) => (

@@ -1,5 +1,5 @@
+import { toolApp } from '@/features/apps/lib/app-meta';
 import type { LoadedHostJudge } from '@/features/host-judge';
-import { toolApp } from '@/lib/apps/app-meta';
 import { isObject, own } from '@/lib/json/value';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { pagesOf } from '@/proxy/commands/headless/results';

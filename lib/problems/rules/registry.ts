@@ -1,6 +1,6 @@
+import { FEATURE_RULES } from '@/features/problem-rules';
 import type { ProtocolRule } from '../rule';
 import { ERROR_RULES, ID_RULES } from './answers';
-import { APP_RULES } from './apps';
 import { CAPABILITY_RULES } from './capabilities';
 import { CONTENT_RULES } from './content';
 import { FORMAT_RULES } from './formats';
@@ -16,7 +16,6 @@ import { PROGRESS_RULES } from './progress';
 import { SAMPLING_RULES } from './sampling';
 import { SESSION_RULES } from './sessions';
 import { SHAPE_RULES } from './shapes';
-import { SKILL_RULES } from './skills';
 import { SUBSCRIPTION_RULES } from './subscriptions';
 import { TASK_RULES } from './tasks';
 import { TOOL_RULES } from './tools';
@@ -37,8 +36,7 @@ export const PROTOCOL_RULES: readonly ProtocolRule[] = [
   ...CONTENT_RULES,
   ...SAMPLING_RULES,
   ...FORM_RULES,
-  ...SKILL_RULES,
-  ...APP_RULES,
+  ...FEATURE_RULES,
   ...ERROR_RULES,
   ...MODERN_RULES,
   ...LOGGING_RULES,

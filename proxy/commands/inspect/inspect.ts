@@ -9,7 +9,6 @@ import { progressText } from '@/lib/wire/format';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
-import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
@@ -381,7 +380,6 @@ async function listen(
           redact: (text) => hub.redactedText(text),
         }),
       ),
-      ...appRoutes(new AppDocuments()),
       ...features.flatMap(({ routes }) => routes),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),

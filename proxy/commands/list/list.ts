@@ -1,3 +1,4 @@
+import { FEATURES } from '@/features/features';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIST_KINDS, type ListKind } from '@/lib/store/list-changes';
 import { mayHaveLists } from '@/lib/wire/declares';
@@ -5,14 +6,11 @@ import { suggestion } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type ParsedOptions } from '@/proxy/cli/grammar';
 import { capabilityFaults } from '../headless/capability-faults';
-import { hasSkills } from '../headless/listed-skills';
 import { capabilityOf, LISTS } from '../headless/named-entries';
 import { type ConnectedServer, endWith, onServer, type ServerCommand } from '../headless/on-server';
 import { memberCell, type PrintedColumn, printList } from '../headless/read-pages';
 import { followNotifications } from './follow';
-import { listApps } from './list-apps';
 import { listFields } from './list-fields';
-import { listSkills } from './list-skills';
 import { toolArguments } from './tool-arguments';
 
 /** Options that make `list` do something else. They exclude each other. */
@@ -24,11 +22,17 @@ const listServer = onServer(async ({ words: [word], given }) => {
   requireOneMode(kind, given);
   if (given.has('follow')) return followNotifications(kind);
   if (given.has('fields')) return listFields;
-  if (kind !== undefined) return (server) => LISTERS[kind](server);
+  if (isListKind(kind)) return (server) => listKind(kind, server, false);
+  const list = await FEATURE_LISTS.find(({ name }) => name === kind)?.load();
+  if (list) return (server) => list(server, false);
   return async (server) => {
     const codes: ExitCode[] = [];
     for (const declared of declaredKinds(server)) codes.push(await listKind(declared, server, true));
-    if (hasSkills(server)) codes.push(await listSkills(server, true));
+    const extensions = own(server.negotiated?.capabilities ?? {}, 'extensions');
+    for (const { extension, load } of FEATURE_LISTS) {
+      if (extension === undefined || !isObject(extensions) || own(extensions, extension) === undefined) continue;
+      codes.push(await (await load())(server, true));
+    }
     return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
   };
 });
@@ -57,7 +61,7 @@ export const run: ServerCommand = Object.assign(
 const ONE_CONNECTION = ['record', 'to', 'otel.export'] as const;
 
 /** Throws an ExitError for options that exclude each other, or that do not go with the kind. */
-function requireOneMode(kind: Kind | undefined, given: ParsedOptions): void {
+function requireOneMode(kind: string | undefined, given: ParsedOptions): void {
   const [mode, other] = MODES.filter((name) => given.has(name));
   if (other !== undefined && !(mode === 'fields' && other === 'all')) {
     throw usageError(`\`--${mode}\` and \`--${other}\` exclude each other: give one.`);
@@ -90,19 +94,12 @@ const COLUMNS: { readonly [K in ListKind]: readonly PrintedColumn[] } = {
   prompts: [NAME, ['ARGUMENTS', promptArguments, ARGUMENTS_COLUMNS], ABOUT],
 };
 
-/** Everything that can be listed. */
-const LISTERS = {
-  tools: (server) => listKind('tools', server, false),
-  resources: (server) => listKind('resources', server, false),
-  templates: (server) => listKind('templates', server, false),
-  prompts: (server) => listKind('prompts', server, false),
-  skills: (server) => listSkills(server, false),
-  apps: listApps,
-} as const satisfies Record<string, (server: ConnectedServer) => Promise<ExitCode>>;
+/** Lists of features. */
+const FEATURE_LISTS = FEATURES.flatMap(({ lists = [] }) => lists);
 
-type Kind = keyof typeof LISTERS;
+const WORDS: readonly string[] = [...LIST_KINDS, ...FEATURE_LISTS.map(({ name }) => name)];
 
-function isListKind(kind: Kind): kind is ListKind {
+function isListKind(kind: string | undefined): kind is ListKind {
   return LIST_KINDS.some((known) => known === kind);
 }
 
@@ -114,11 +111,9 @@ function promptArguments(prompt: JsonObject): string {
     .join(', ');
 }
 
-const WORDS = Object.keys(LISTERS) as readonly Kind[];
-
-function readKind(word: string | undefined): Kind | undefined {
-  const kind = WORDS.find((known) => known === word);
-  if (kind || word === undefined) return kind;
+/** Throws an ExitError for a word that names no list. */
+function readKind(word: string | undefined): string | undefined {
+  if (word === undefined || WORDS.includes(word)) return word;
   throw usageError(`Can’t list \`${word}\`: ${suggestion(word, WORDS)}`);
 }
 

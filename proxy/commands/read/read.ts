@@ -1,3 +1,4 @@
+import { FEATURES } from '@/features/features';
 import { isObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { type ExitCode, usageError } from '@/proxy/cli/exit-code';
@@ -11,7 +12,6 @@ import { printResult, refusal, request } from '../headless/results';
 import { indentJson, resourceText } from '../shared/format-content';
 import { followAction } from './follow-resource';
 import { KnownUri } from './known-uri';
-import { readWantedSkill, verifySkill } from './read-skill';
 
 /** Options that make `read` do something else. They exclude each other. */
 const KINDS = ['follow', 'complete'] as const;
@@ -31,7 +31,12 @@ const DIRECTORY = {
   word: 'entries in this directory',
 } as const;
 
-/** Reads a resource or a skill, follows a resource, lists a directory, or completes a variable of a template. */
+const READS = FEATURES.flatMap(({ reads = [] }) => reads);
+
+/**
+ * Reads a resource or what a feature reads, follows a resource, lists a directory, or completes a variable of a
+ * template.
+ */
 export const run = onServer(async ({ words: [uri = ''], given }) => {
   const [kind, other] = KINDS.filter((name) => given.has(name));
   if (other !== undefined) throw usageError(`\`--${kind}\` and \`--${other}\` exclude each other: give one.`);
@@ -42,11 +47,11 @@ export const run = onServer(async ({ words: [uri = ''], given }) => {
       '`--arg` and `--args` give the values of other variables to `--complete`: add it, or remove them.',
     );
   }
-  const skill = readWantedSkill(uri);
+  const ofFeature = READS.find(({ names }) => names(uri));
   const directory = A_DIRECTORY.exec(uri)?.[1];
-  if ((skill ?? directory) && kind !== undefined)
+  if ((ofFeature ?? directory) && kind !== undefined)
     throw usageError(`\`--${kind}\` needs the URI of a resource: \`${uri}\` is none.`);
-  if (skill) return (server) => verifySkill(skill, server);
+  if (ofFeature) return (await ofFeature.load())(uri);
   const completed = readCompleted(lastValue(given, 'complete'));
   if (directory !== undefined) return (server) => printList(server, { ...DIRECTORY, params: { uri: directory } });
   const known = new KnownUri();

@@ -1,3 +1,5 @@
+import { FEATURES } from '@/features/features';
+import { LIST_KINDS } from '@/lib/store/list-changes';
 import type { Subcommand } from '@/proxy/cli/grammar';
 import {
   ARGUMENT_OPTIONS,
@@ -15,11 +17,16 @@ const ARGUMENT_NOTES: readonly string[] = [
   '--json prints the text that the server sent, to the last digit; nothing after a protocol error.',
 ];
 
+/** Lists of features, and other words that they read. */
+const LISTS = FEATURES.flatMap(({ lists = [] }) => lists);
+const READS = FEATURES.flatMap(({ reads = [] }) => reads);
+const LIST_FAULTS = ['an invalid list', ...LISTS.map(({ fault }) => fault)];
+
 export const USE: readonly Subcommand[] = [
   {
     name: 'list',
     summary: 'list what the server has',
-    usage: '[tools|resources|templates|prompts|skills|apps]',
+    usage: `[${[...LIST_KINDS, ...LISTS.map(({ name }) => name)].join('|')}]`,
     words: [0, 1],
     server: 'required',
     options: [
@@ -40,11 +47,7 @@ export const USE: readonly Subcommand[] = [
       ['mcp-inspect list tools --follow -- node server.js', 'a line of JSON for each change of the tools'],
       ['mcp-inspect list --by-capability -- node server.js', 'what is missing without each capability'],
     ],
-    notes: [
-      'apps reads the page of each app, and runs none. skills reads no file.',
-      'Exit code 1: an invalid list, a wrong entry of a skill, or an app that a host refuses.',
-      TIMEOUT_NOTE,
-    ],
+    notes: [LISTS.map(({ note }) => note).join(' '), `Exit code 1: ${LIST_FAULTS.join(', ')}.`, TIMEOUT_NOTE],
     load: () => import('../list/list'),
   },
   {
@@ -81,8 +84,8 @@ export const USE: readonly Subcommand[] = [
   },
   {
     name: 'read',
-    summary: 'read a resource or a skill',
-    usage: 'URI|skill:NAME[/PATH]|directory:URI',
+    summary: ['read a resource', ...READS.map(({ what }) => what)].join(' or '),
+    usage: ['URI', ...READS.map(({ usage }) => usage), 'directory:URI'].join('|'),
     words: [1, 1],
     server: 'required',
     options: [
@@ -96,13 +99,11 @@ export const USE: readonly Subcommand[] = [
       ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
       ['mcp-inspect read log://today --follow -- node server.js', 'again on each change'],
       ['mcp-inspect read directory:skill://a -- node server.js', 'what is in a directory of skills'],
-      ['mcp-inspect read skill:git -- node server.js', 'verifies the files of a skill'],
-      ['mcp-inspect read skill:git/notes.txt -- node server.js', 'this file, if it is verified'],
+      ...READS.flatMap(({ examples }) => examples),
       ['mcp-inspect read db://{t}/{row} --complete row=4 --demo', 'values of row; --arg t=users helps'],
     ],
     notes: [
-      'skill:URI[/PATH] reads a skill that is not listed; URI ends in /SKILL.md.',
-      'A wrong size, digest or frontmatter of a skill ends it with exit code 1.',
+      ...READS.flatMap(({ notes }) => notes),
       '--arg and --args are for --complete: the values of other variables.',
       TIMEOUT_NOTE,
     ],

@@ -43,8 +43,7 @@ describe('attack: the whole route table', () => {
   });
 
   test('has no path that a public URL could begin with', () => {
-    // The frames of apps are a route of proxy/apps.
-    const paths = [...TABLE.map(({ path }) => path), '/app-frame'];
+    const paths = TABLE.map(({ path }) => path);
     expect([...new Set(paths.map((path) => path.split('/')[1]))].sort()).toEqual([...ROUTE_NAMES].sort());
   });
 

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { APP_MIME_TYPE, appNeeds, toolApp } from '@/lib/apps/app-meta';
+import { APP_MIME_TYPE, appNeeds, toolApp } from '@/features/apps/lib/app-meta';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { quote } from '@/lib/problems/rule';
 import { brokenAt, type Look } from '../fact';

@@ -1,14 +1,14 @@
-import { APP_MIME_TYPE, type AppNeeds, readAppPage, toolApp } from '@/lib/apps/app-meta';
-import { judgeSource } from '@/lib/apps/app-policy';
+import { APP_MIME_TYPE, type AppNeeds, readAppPage, toolApp } from '@/features/apps/lib/app-meta';
+import { judgeSource } from '@/features/apps/lib/app-policy';
 import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { NAMED_RESOURCES, NAMED_TOOLS } from '../headless/named-entries';
-import type { ConnectedServer } from '../headless/on-server';
-import { requestPages } from '../headless/read-pages';
-import { request, requireResult } from '../headless/results';
-import { errorSentence } from '../headless/server-connection';
+import { NAMED_RESOURCES, NAMED_TOOLS } from '@/proxy/commands/headless/named-entries';
+import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
+import { requestPages } from '@/proxy/commands/headless/read-pages';
+import { request, requireResult } from '@/proxy/commands/headless/results';
+import { errorSentence } from '@/proxy/commands/headless/server-connection';
 
 /** An app with everything that is wrong with it. */
 interface AppReport {

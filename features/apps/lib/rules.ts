@@ -1,9 +1,9 @@
-import { APP_MIME_TYPE, isAppUri, readAppPage, toolApp } from '@/lib/apps/app-meta';
-import { judgeSource } from '@/lib/apps/app-policy';
 import { isObject, own } from '@/lib/json/value';
+import { messageRule, type ProtocolRule, quote } from '@/lib/problems/rule';
+import { pageTools } from '@/lib/problems/rules/listings';
 import { RecentMap } from '@/lib/store/columns/collections';
-import { messageRule, type ProtocolRule, quote } from '../rule';
-import { pageTools } from './listings';
+import { APP_MIME_TYPE, isAppUri, readAppPage, toolApp } from './app-meta';
+import { judgeSource } from './app-policy';
 
 /** Rules about MCP Apps (io.modelcontextprotocol/ui). */
 export const APP_RULES: readonly ProtocolRule[] = [

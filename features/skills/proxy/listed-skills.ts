@@ -1,15 +1,8 @@
+import { readSkill, type Skill } from '@/features/skills/lib/skill-entry';
 import { isObject, own } from '@/lib/json/value';
-import { readSkill, type Skill } from '@/lib/skills/skill-entry';
-import { EXTENSION } from '@/lib/wire/protocol-names';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import type { ConnectedServer } from './on-server';
-import { requireResult, shownPages } from './results';
-
-/** True if the server declares the extension for skills. */
-export function hasSkills({ negotiated }: ConnectedServer): boolean {
-  const extensions = negotiated && own(negotiated.capabilities, 'extensions');
-  return isObject(extensions) && own(extensions, EXTENSION.skills) !== undefined;
-}
+import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
+import { requireResult, shownPages } from '@/proxy/commands/headless/results';
 
 /** Requests all pages of the list. `onPage` gets the exact text of each. */
 export async function readSkillList(

@@ -1,23 +1,23 @@
 import { useMemo, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { type Request, useRequest } from '@/components/exchange/use-request';
+import { Fact, FactList } from '@/components/panels/shared/fact-list';
 import { Button } from '@/components/ui/button';
 import { ErrorNote, Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { ResourceContents } from '@/components/untrusted/content-block';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { WireName } from '@/components/untrusted/wire-name';
+import { type CheckedFile, checkFile } from '@/features/skills/lib/check-file';
+import { parseSimpleYaml } from '@/features/skills/lib/simple-yaml';
+import { fileKey, filePath, readSkill, type Skill } from '@/features/skills/lib/skill-entry';
 import { useClient } from '@/lib/hooks/client';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { isObject, own, textOrJson } from '@/lib/json/value';
 import { PLACEHOLDER } from '@/lib/problems/rules/content';
-import { type CheckedFile, checkFile } from '@/lib/skills/check-file';
-import { parseSimpleYaml } from '@/lib/skills/simple-yaml';
-import { fileKey, filePath, readSkill, type Skill } from '@/lib/skills/skill-entry';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { countOf, formatBytes } from '@/lib/wire/format';
-import { Fact, FactList } from '../shared/fact-list';
 
 const NONE: readonly number[] = [];
 

@@ -2,8 +2,8 @@ import { useCallback, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { OpenLinkButton } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { AppQuestion } from '@/lib/hooks/app-wishes';
 import type { JsonObject } from '@/lib/json/value';
+import type { AppQuestion } from './app-wishes';
 
 /** A call, link or message of an app that waits for consent. */
 type NewQuestion = { readonly kind: 'call'; readonly tool: JsonObject } | AppQuestion;

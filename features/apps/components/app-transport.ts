@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type AppNotice, readAppNotice } from '@/lib/apps/app-notices';
+import { type AppNotice, readAppNotice } from '@/features/apps/lib/app-notices';
 import { isObject } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 

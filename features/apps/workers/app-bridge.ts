@@ -1,6 +1,6 @@
 // The host of apps from the official SDK, bundled apart (scripts/build-workers.mjs): the page loads it with the first
 // app.
-import './zod-without-eval';
+import '../lib/zod-without-eval';
 
 /** Defined by the bundler. */
 declare const MCP_INSPECT_VERSION: string;

@@ -1,14 +1,14 @@
+import { type Ask, type CheckedFile, readSkillFiles } from '@/features/skills/lib/check-file';
+import { filePath, readSkill, type Skill, skillRoot } from '@/features/skills/lib/skill-entry';
+import { parseYaml } from '@/features/skills/lib/whole-yaml';
 import { isObject, own } from '@/lib/json/value';
-import { type Ask, type CheckedFile, readSkillFiles } from '@/lib/skills/check-file';
-import { filePath, readSkill, type Skill, skillRoot } from '@/lib/skills/skill-entry';
-import { parseYaml } from '@/lib/skills/whole-yaml';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { readSkillList, reportProblems } from '../headless/listed-skills';
-import { unlistedText } from '../headless/named-entries';
-import type { ConnectedServer } from '../headless/on-server';
-import { request, requireResult } from '../headless/results';
+import { unlistedText } from '@/proxy/commands/headless/named-entries';
+import type { CommandAction, ConnectedServer } from '@/proxy/commands/headless/on-server';
+import { request, requireResult } from '@/proxy/commands/headless/results';
+import { readSkillList, reportProblems } from './listed-skills';
 
 /** A skill that the command line names, and a file of it. */
 interface WantedSkill {
@@ -17,10 +17,15 @@ interface WantedSkill {
   readonly path?: string;
 }
 
-/** Reads `skill:NAME[/PATH]` and `skill:URI[/PATH]`; undefined for the URI of a resource. Throws an ExitError. */
-export function readWantedSkill(word: string): WantedSkill | undefined {
-  const [, rest] = /^skill:(?!\/\/)(.*)$/s.exec(word) ?? [];
-  if (rest === undefined) return undefined;
+/** Returns what reads and verifies a skill, or a file of it. Throws an ExitError. */
+export function skillReader(word: string): CommandAction {
+  const wanted = readWantedSkill(word);
+  return (server) => verifySkill(wanted, server);
+}
+
+/** Reads `skill:NAME[/PATH]` and `skill:URI[/PATH]`. Throws an ExitError. */
+function readWantedSkill(word: string): WantedSkill {
+  const rest = word.slice('skill:'.length);
   const [, skill, path] = (rest.includes('://') ? BY_URI : BY_NAME).exec(rest) ?? [];
   if (!skill) throw usageError('`skill:` needs a name: write `skill:NAME`, `skill:NAME/PATH` or `skill:URI`.');
   return { skill, ...(path && { path }) };
@@ -44,7 +49,7 @@ async function findUri(wanted: string, server: ConnectedServer): Promise<string>
 }
 
 /** Reads and verifies the files of a skill. Prints the checks, or one file that passed them. */
-export async function verifySkill({ skill: wanted, path }: WantedSkill, server: ConnectedServer): Promise<ExitCode> {
+async function verifySkill({ skill: wanted, path }: WantedSkill, server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
   const ask: Ask = async (method, params) =>
     requireResult(await request(server, method, JSON.stringify(params))).result;

@@ -1,7 +1,7 @@
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
-import type * as AppBridgeModule from '@/lib/apps/app-bridge';
-import { toolApp } from '@/lib/apps/app-meta';
-import type { AppNotice } from '@/lib/apps/app-notices';
+import { toolApp } from '@/features/apps/lib/app-meta';
+import type { AppNotice } from '@/features/apps/lib/app-notices';
+import type * as AppBridgeModule from '@/features/apps/workers/app-bridge';
 import type { Client } from '@/lib/client/client';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';

@@ -1,6 +1,6 @@
 import { Sentence } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { AppNotice } from '@/lib/apps/app-notices';
+import type { AppNotice } from '@/features/apps/lib/app-notices';
 import { countOf } from '@/lib/wire/format';
 
 interface AppNoticesProps {

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isDestructive } from '@/components/exchange/destructive-call';
 import { Select, TextInput } from '@/components/ui/inputs';
-import { AppFrame } from '@/components/untrusted/app-frame';
 import { ExternalLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { AppNotice } from '@/lib/apps/app-notices';
-import type { AppContext, AppSession } from '@/lib/hooks/app-session';
-import type { AppWish } from '@/lib/hooks/app-wishes';
+import type { AppNotice } from '@/features/apps/lib/app-notices';
 import { useClient } from '@/lib/hooks/client';
 import { useLogSize } from '@/lib/hooks/log';
 import { useTheme } from '@/lib/hooks/theme';
 import type { Log } from '@/lib/store/log';
+import { AppFrame } from './app-frame';
 import { AppNotices } from './app-notices';
 import { QuestionView, useQuestions } from './app-questions';
+import type { AppContext, AppSession } from './app-session';
+import type { AppWish } from './app-wishes';
 
 /** An app in its frame. */
 export interface RunningApp {
@@ -69,7 +69,7 @@ export function RunningAppView({ log, tool, running, advice, onStopped }: Runnin
 
   const onWindow = useCallback(
     async (app: Window) => {
-      const { AppSession: Session } = await import('@/lib/hooks/app-session');
+      const { AppSession: Session } = await import('./app-session');
       const started = await Session.start(app, {
         log,
         client,

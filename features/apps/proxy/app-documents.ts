@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type AppNeeds, appNeeds } from '@/lib/apps/app-meta';
-import { reportingPage } from '@/lib/apps/app-notices';
-import { agreedAccess, appPolicy, judgeSource, localOrigin } from '@/lib/apps/app-policy';
+import { type AppNeeds, appNeeds } from '@/features/apps/lib/app-meta';
+import { reportingPage } from '@/features/apps/lib/app-notices';
+import { agreedAccess, appPolicy, judgeSource, localOrigin } from '@/features/apps/lib/app-policy';
 import { isObject, isText, isTextList, objectWith, optional } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
+import type { PagePart } from '@/proxy/commands/inspect/page-part';
 import { pin, type Resolver, systemResolver } from '@/proxy/egress/address-policy';
 import { bareReply, failureReply, jsonReply } from '@/proxy/http/reply';
 import { type HttpRoute, objectIn } from '@/proxy/http/routes';
@@ -87,6 +88,11 @@ function leadsHere(origin: string): ConnectionError {
 
 const isLocal = (value: unknown): boolean => typeof value === 'string' && localOrigin(value) === value;
 const isOpenApp = objectWith({ html: isText, meta: () => true, agreed: isTextList, local: optional(isLocal) });
+
+/** Serves apps to the page. */
+export function appsPart(): PagePart {
+  return { routes: appRoutes(new AppDocuments()), close: async () => {} };
+}
 
 /** Routes that take an app's page, and serve it to a frame. */
 export function appRoutes(documents: AppDocuments): readonly HttpRoute[] {

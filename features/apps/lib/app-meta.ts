@@ -16,12 +16,6 @@ export interface ToolApp {
   readonly visibility: readonly AppVisibility[];
 }
 
-/** A tool that names an app. */
-export interface ListedApp {
-  readonly tool: string;
-  readonly app: ToolApp & { readonly uri: string };
-}
-
 const BOTH: readonly AppVisibility[] = ['model', 'app'];
 
 /** Returns the app of a tool, from the tool's `_meta`; undefined for a tool without one. */

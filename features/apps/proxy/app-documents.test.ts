@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportingPage } from '@/lib/apps/app-notices';
+import { reportingPage } from '@/features/apps/lib/app-notices';
 import { AppDocuments, appRoutes } from './app-documents';
 
 const META = { ui: { csp: { connectDomains: ['https://api.example.com', 'https://inside.example.com'] } } };

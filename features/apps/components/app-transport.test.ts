@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AppNotice } from '@/lib/apps/app-notices';
+import type { AppNotice } from '@/features/apps/lib/app-notices';
 import { AppTransport } from './app-transport';
 
 const page = new EventTarget();

@@ -1,9 +1,9 @@
-import type { Skill } from '@/lib/skills/skill-entry';
+import type { Skill } from '@/features/skills/lib/skill-entry';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
-import { readSkillList, reportProblems } from '../headless/listed-skills';
-import type { ConnectedServer } from '../headless/on-server';
+import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
+import { readSkillList, reportProblems } from './listed-skills';
 
 /** Lists the skills of a server, and what is wrong with their entries. Reads no file. `several`: with a heading. */
 export async function listSkills(server: ConnectedServer, several: boolean): Promise<ExitCode> {

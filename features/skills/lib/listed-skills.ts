@@ -1,10 +1,10 @@
 import { isObject, own } from '@/lib/json/value';
-import { readSkill, type Skill } from '@/lib/skills/skill-entry';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { LogState } from '@/lib/store/state/state';
 import { EXTENSION } from '@/lib/wire/protocol-names';
+import { readSkill, type Skill } from './skill-entry';
 
 /** True if the server declares the extension for skills. */
 export function declaresSkills({ server: { capabilities } }: LogState): boolean {

@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorResponseView } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
+import type { BrowseGroup } from '@/components/panels/shared/browse-group';
 import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
+import type { BrowseEntries } from '@/features/page-feature';
+import { declaresSkills, listedSkills, type SkillList } from '@/features/skills/lib/listed-skills';
 import { useClient } from '@/lib/hooks/client';
 import { useRequestTimeout } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
@@ -14,13 +17,13 @@ import { messageSource } from '@/lib/store/message-source';
 import { LIST_SKILLS } from '@/lib/store/resource-history';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { BrowseGroup } from '../shared/browse-group';
-import { declaresSkills, listedSkills, type SkillList } from './listed-skills';
 
 const SkillDetail = lazyWhenIdle(() => import('./skill-detail').then((file) => file.SkillDetail));
 
-/** Returns the server's skills: directories of files with digests. Files are read only when a person asks. */
-export function useSkillGroup(log: Log, item: string | undefined): BrowseGroup {
+/** The server's skills: directories of files with digests. Files are read only when a person asks. */
+export const skillEntries: BrowseEntries = { panel: 'skills', useGroup: useSkillGroup };
+
+function useSkillGroup(log: Log, item: string | undefined): BrowseGroup {
   const histories = useResourceHistories(log);
   const version = histories.catchUp();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the histories

@@ -3,9 +3,10 @@ import { Button } from '@/components/ui/button';
 import { Checkbox, TextInput } from '@/components/ui/inputs';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { APP_MIME_TYPE, type AppNeeds, type AppPage, type ListedApp, readAppPage } from '@/lib/apps/app-meta';
-import { blockedAdvice } from '@/lib/apps/app-notices';
-import { agreedAccess, allowedFeatures, judgeSource, localOrigin } from '@/lib/apps/app-policy';
+import { APP_MIME_TYPE, type AppNeeds, type AppPage, readAppPage, toolApp } from '@/features/apps/lib/app-meta';
+import { blockedAdvice } from '@/features/apps/lib/app-notices';
+import { agreedAccess, allowedFeatures, judgeSource, localOrigin } from '@/features/apps/lib/app-policy';
+import type { ResultViewProps } from '@/features/page-feature';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLogState } from '@/lib/hooks/log';
@@ -20,15 +21,15 @@ interface ReadPage {
   readonly meta: unknown;
 }
 
-/** One app: what it declares, the user's agreement to it, and the app itself. */
-export function AppDetail({ log, listed }: { readonly log: Log; readonly listed: ListedApp }) {
-  const { tool, app } = listed;
+/** The app of a tool: what it declares, the user's agreement to it, and the app itself. */
+export function AppDetail({ log, tool: listed, calledAs: tool }: ResultViewProps) {
+  const { uri = '', visibility = [] } = toolApp(listed) ?? {};
   const client = useClient();
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
-  const [read, setReadPage] = useState(() => pagesOf(log).get(app.uri));
+  const [read, setReadPage] = useState(() => pagesOf(log).get(uri));
   const setRead = (page: ReadPage) => {
-    pagesOf(log).set(app.uri, page);
+    pagesOf(log).set(uri, page);
     setReadPage(page);
   };
   const [running, setRunning] = useState<RunningApp>();
@@ -53,13 +54,13 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
       if (!client.api) throw new Error('Apps run only with the proxy.');
       const origin = localOrigin(local);
       const opened = { html: page.html, meta, agreed: [...agreed], ...(origin !== undefined && { local: origin }) };
-      const { path } = await client.api.openApp(opened);
+      const { path } = await client.api.ask<{ readonly path: string }>('apps', opened);
       setRunning({ path, features: allowedFeatures(agreedAccess(page.needs, agreed)) });
     });
   const readPage = () =>
     attempt(async () => {
-      const { answeredExchange, resultIn } = await import('@/lib/hooks/app-session');
-      const params = JSON.stringify({ uri: app.uri });
+      const { answeredExchange, resultIn } = await import('./app-session');
+      const params = JSON.stringify({ uri });
       const { seq } = await client.send({
         type: 'request',
         connection: log.connection,
@@ -67,7 +68,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
         params,
       });
       const result = resultIn(log, await answeredExchange(log, seq!));
-      const resource = log.state.resources.items.find(({ name, raw }) => (raw.uri ?? name) === app.uri);
+      const resource = log.state.resources.items.find(({ name, raw }) => (raw.uri ?? name) === uri);
       const page = typeof result === 'string' ? result : readAppPage(result, resource?.raw);
       if (typeof page === 'string') throw new Error(page);
       setRead({ page, meta: { ui: uiOf(page.needs) } });
@@ -79,8 +80,8 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <p className="min-w-0 break-words text-muted">
-        <UntrustedText text={app.uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
-        {app.visibility.join(' and ') || 'nobody'}
+        <UntrustedText text={uri} limit={300} className="font-mono text-wire" /> · visible to{' '}
+        {visibility.join(' and ') || 'nobody'}
       </p>
       {readOnly ? (
         <p className="text-muted">An app runs only on a live connection. Its recorded messages are in the log.</p>
@@ -113,7 +114,7 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
           {...{ log, tool, running }}
           advice={(notice) =>
             notice.kind === 'blocked'
-              ? blockedAdvice(notice, { uri: app.uri, needs: read.page.needs, tool: listedTool?.raw })
+              ? blockedAdvice(notice, { uri, needs: read.page.needs, tool: listedTool?.raw })
               : undefined
           }
           onStopped={(sentence) => {

@@ -1,11 +1,11 @@
 import { isObject, own } from '@/lib/json/value';
+import type { SeenMessage } from '@/lib/problems/protocol-state';
+import { messageRule, type ProtocolRule, quote } from '@/lib/problems/rule';
+import { PLACEHOLDER } from '@/lib/problems/rules/content';
 import type { FaultPath } from '@/lib/protocol/checks';
-import { digestProblem, skillContent } from '@/lib/skills/file-digest';
-import { fileKey, readSkill, type SkillFile } from '@/lib/skills/skill-entry';
 import { RecentMap } from '@/lib/store/columns/collections';
-import type { SeenMessage } from '../protocol-state';
-import { messageRule, type ProtocolRule, quote } from '../rule';
-import { PLACEHOLDER } from './content';
+import { digestProblem, skillContent } from './file-digest';
+import { fileKey, readSkill, type SkillFile } from './skill-entry';
 
 /** Returns the entries of skills in a result, with their paths in the message. */
 function entriesIn({ body, request }: SeenMessage): readonly { readonly entry: unknown; readonly path: FaultPath }[] {

@@ -1,0 +1,15 @@
+import type { Feature } from '../feature';
+
+/** MCP Apps: pages of a server that show the results of its tools. */
+export const apps: Feature = {
+  name: 'apps',
+  lists: [
+    {
+      name: 'apps',
+      note: 'apps reads the page of each app, and runs none.',
+      fault: 'an app that a host refuses',
+      load: () => import('./proxy/list-apps').then(({ listApps }) => listApps),
+    },
+  ],
+  serve: () => import('./proxy/app-documents').then(({ appsPart }) => appsPart()),
+};
