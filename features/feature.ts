@@ -15,7 +15,9 @@ export interface FormOfExport {
   /** Describes its `--out`. */
   readonly out: string;
   readonly example: Example;
-  readonly load: () => Promise<(output: OutputChoice, context: CommandContext) => ExportForm>;
+  readonly load: () => Promise<{
+    readonly exportForm: (output: OutputChoice, context: CommandContext) => ExportForm;
+  }>;
 }
 
 /** A list of `list` that is not one of the protocol. */
@@ -23,12 +25,12 @@ export interface FeatureList {
   readonly name: string;
   /** A sentence of the help. */
   readonly note: string;
-  /** A fault in it that ends `list` with exit code 1. */
-  readonly fault: string;
   /** The extension of the protocol whose servers have it: then a plain `list` prints it too. */
   readonly extension?: string;
-  /** Loads what prints it. `several`: among other lists, so it needs a heading. */
-  readonly load: () => Promise<(server: ConnectedServer, several: boolean) => Promise<ExitCode>>;
+  readonly load: () => Promise<{
+    /** Prints it. `several`: among other lists, so it needs a heading. */
+    readonly print: (server: ConnectedServer, several: boolean) => Promise<ExitCode>;
+  }>;
 }
 
 /** Words of `read` that are not the URI of a resource. */
@@ -40,8 +42,10 @@ export interface FeatureRead {
   readonly notes: readonly string[];
   /** True for its words. */
   names(word: string): boolean;
-  /** Loads what returns the action for a word. It throws an ExitError for an invalid one. */
-  readonly load: () => Promise<(word: string) => CommandAction>;
+  readonly load: () => Promise<{
+    /** Returns what reads a word. Throws an ExitError for an invalid one. */
+    readonly read: (word: string) => CommandAction;
+  }>;
 }
 
 /**
@@ -56,9 +60,11 @@ export interface Feature {
   readonly reads?: readonly FeatureRead[];
   readonly exportForms?: readonly FormOfExport[];
   /** Loads what finds the names of tools in kept recordings, for the completion of words. */
-  readonly toolNames?: () => Promise<(server: string | undefined, version: string) => Promise<readonly string[]>>;
+  readonly toolNames?: () => Promise<{
+    readonly toolNames: (server: string | undefined, version: string) => Promise<readonly string[]>;
+  }>;
   /** Loads what the page's server does for it. */
-  readonly serve?: (core: PageCore) => Promise<PagePart>;
+  readonly serve?: () => Promise<{ readonly serve: (core: PageCore) => PagePart }>;
 }
 
 /** Part of the settings of a team. */

@@ -7,9 +7,8 @@ export const apps: Feature = {
     {
       name: 'apps',
       note: 'apps reads the page of each app, and runs none.',
-      fault: 'an app that a host refuses',
-      load: () => import('./proxy/list-apps').then(({ listApps }) => listApps),
+      load: () => import('./proxy/list-apps'),
     },
   ],
-  serve: () => import('./proxy/app-documents').then(({ appsPart }) => appsPart()),
+  serve: () => import('./proxy/app-documents'),
 };

@@ -24,10 +24,10 @@ export const chat: Feature = {
           ...SERVER_OPTIONS,
         ],
         examples: [
-          ['mcp-inspect chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],
-          ['mcp-inspect chat --model openai:gpt-5-mini -- node s.js', 'its key is in OPENAI_API_KEY'],
-          ['mcp-inspect chat "Hi" --model scripted:r.yaml --demo', 'one question, without a terminal'],
-          ['mcp-inspect chat --model recorded:a.mcpr.jsonl -- node server.js', 'what the model would see now'],
+          ['chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],
+          ['chat --model openai:gpt-5-mini -- node s.js', 'its key is in OPENAI_API_KEY'],
+          ['chat "Hi" --model scripted:r.yaml --demo', 'one question, without a terminal'],
+          ['chat --model recorded:a.mcpr.jsonl -- node server.js', 'what the model would see now'],
         ],
         notes: [
           'Without a server it uses ~/.mcp.json, and asks before it uses a .mcp.json of this directory.',
@@ -39,5 +39,5 @@ export const chat: Feature = {
       },
     ],
   },
-  serve: (core) => import('./proxy/page-part').then(({ chatPart }) => chatPart(core)),
+  serve: () => import('./proxy/page-part'),
 };

@@ -34,9 +34,9 @@ export const evals: Feature = {
           ...STORE_OPTIONS,
         ],
         examples: [
-          ['mcp-inspect eval cases.yaml --model ollama:mistral-small --times 5', 'each case five times'],
-          ['mcp-inspect eval cases.yaml --allow read-only --report junit=out.xml', 'call tools that declare it'],
-          ['mcp-inspect eval cases.yaml --baseline before.json', 'compare with an earlier run'],
+          ['eval cases.yaml --model ollama:mistral-small --times 5', 'each case five times'],
+          ['eval cases.yaml --allow read-only --report junit=out.xml', 'call tools that declare it'],
+          ['eval cases.yaml --baseline before.json', 'compare with an earlier run'],
         ],
         notes: [
           'A cases file may name its config and models. It starts the servers of that config.',
@@ -49,5 +49,5 @@ export const evals: Feature = {
       },
     ],
   },
-  serve: (core) => import('./proxy/page-part').then(({ evalsPart }) => evalsPart(core)),
+  serve: () => import('./proxy/page-part'),
 };

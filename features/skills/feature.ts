@@ -1,4 +1,3 @@
-import { EXTENSION } from '@/lib/wire/protocol-names';
 import type { Feature } from '../feature';
 
 /** Skills of a server: directories of files, verified against their entries. */
@@ -8,9 +7,8 @@ export const skills: Feature = {
     {
       name: 'skills',
       note: 'skills reads no file.',
-      fault: 'a wrong entry of a skill',
-      extension: EXTENSION.skills,
-      load: () => import('./proxy/list-skills').then(({ listSkills }) => listSkills),
+      extension: 'io.modelcontextprotocol/skills',
+      load: () => import('./proxy/list-skills'),
     },
   ],
   reads: [
@@ -18,15 +16,15 @@ export const skills: Feature = {
       what: 'a skill',
       usage: 'skill:NAME[/PATH]',
       examples: [
-        ['mcp-inspect read skill:git -- node server.js', 'verifies the files of a skill'],
-        ['mcp-inspect read skill:git/notes.txt -- node server.js', 'this file, if it is verified'],
+        ['read skill:git -- node server.js', 'verifies the files of a skill'],
+        ['read skill:git/notes.txt -- node server.js', 'this file, if it is verified'],
       ],
       notes: [
         'skill:URI[/PATH] reads a skill that is not listed; URI ends in /SKILL.md.',
         'A wrong size, digest or frontmatter of a skill ends it with exit code 1.',
       ],
       names: (word) => /^skill:(?!\/\/)/.test(word),
-      load: () => import('./proxy/read-skill').then(({ skillReader }) => skillReader),
+      load: () => import('./proxy/read-skill'),
     },
   ],
 };

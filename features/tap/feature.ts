@@ -30,9 +30,9 @@ export const tap: Feature = {
           { name: 'json', help: 'print a JSON array' },
         ],
         examples: [
-          ['mcp-inspect servers', 'those of Claude, Cursor, VS Code and others'],
-          ['mcp-inspect servers cursor', 'those of one host, and its running taps'],
-          ['mcp-inspect list --server claude-desktop/files', 'connect to one: --server NAME or HOST/NAME'],
+          ['servers', 'those of Claude, Cursor, VS Code and others'],
+          ['servers cursor', 'those of one host, and its running taps'],
+          ['list --server claude-desktop/files', 'connect to one: --server NAME or HOST/NAME'],
         ],
         notes: [
           'It only reads: it starts no server. Values of variables and headers are never printed.',
@@ -70,10 +70,10 @@ export const tap: Feature = {
           ...SERVER_OPTIONS.filter(({ name }) => HTTP_TAP_OPTIONS.has(name)),
         ],
         examples: [
-          ['mcp-inspect tap -- node server.js', 'for a host’s config'],
-          ['mcp-inspect tap --http https://example.com/mcp --port 6280', 'a server at a URL'],
-          ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'with names for the page'],
-          ['mcp-inspect tap --intercept faults.json -- node server.js', 'with fault rules'],
+          ['tap -- node server.js', 'for a host’s config'],
+          ['tap --http https://example.com/mcp --port 6280', 'a server at a URL'],
+          ['tap --host cursor --name files -- npx -y some-server', 'with names for the page'],
+          ['tap --intercept faults.json -- node server.js', 'with fault rules'],
         ],
         notes: [
           'Without rules, bytes pass both ways unchanged. So do stderr, signals, exit code and ends of streams.',
@@ -88,9 +88,9 @@ export const tap: Feature = {
             words: [1, Number.POSITIVE_INFINITY],
             options: [...ENTRY_OPTIONS, ALL_SERVERS, ...UPLOAD_OPTIONS],
             examples: [
-              ['mcp-inspect tap add claude-desktop files', 'the server `files` of Claude Desktop'],
-              ['mcp-inspect tap add codex --all --dry-run', 'show what would change, and write nothing'],
-              ['mcp-inspect tap add zed', 'list its servers, and ask'],
+              ['tap add claude-desktop files', 'the server `files` of Claude Desktop'],
+              ['tap add codex --all --dry-run', 'show what would change, and write nothing'],
+              ['tap add zed', 'list its servers, and ask'],
             ],
             notes: [
               'It changes only the command of the entry, and keeps a backup. `tap remove` restores it to the byte.',
@@ -104,7 +104,7 @@ export const tap: Feature = {
             usage: 'HOST [SERVER…|--all]',
             words: [1, Number.POSITIVE_INFINITY],
             options: [...ENTRY_OPTIONS, ALL_SERVERS],
-            examples: [['mcp-inspect tap remove claude-desktop --all', 'all that are tapped']],
+            examples: [['tap remove claude-desktop --all', 'all that are tapped']],
             notes: ['Changes that you or the host made to the config meanwhile stay.'],
             load: () => import('./proxy/command/tap-entries'),
           },
@@ -114,5 +114,5 @@ export const tap: Feature = {
       },
     ],
   },
-  serve: (core) => import('./proxy/page-part').then(({ tapPart }) => tapPart(core)),
+  serve: () => import('./proxy/page-part'),
 };

@@ -31,7 +31,7 @@ export interface OptionKey {
   readonly help: string;
 }
 
-/** A command line, and what it does. */
+/** A command line, without `mcp-inspect` at its beginning, and what it does. */
 export type Example = readonly [line: string, purpose: string];
 
 /** The grammar and help of a subcommand. Its code is loaded when it runs. */

@@ -59,7 +59,7 @@ export function commandHelp(command: Subcommand, { topics }: CommandTable): stri
     '',
     sentence(summary),
     ...(server === 'required' ? [SERVER] : []),
-    ...(examples.length > 0 ? ['', 'Examples:', columns(examples)] : []),
+    ...(examples.length > 0 ? ['', 'Examples:', columns(commandLines(examples))] : []),
     ...(own.length > 0 ? ['', `Options${server ? ', before the --' : ''}:`, optionLines(own)] : []),
     ...(shared.length > 0 ? ['', columns(shared.map(({ name, summary: about }) => [`help ${name}`, about]))] : []),
     ...(notes ? ['', ...notes] : []),
@@ -78,7 +78,7 @@ export function topicHelp({ name, summary, lines, examples, notes }: Topic, tabl
     sentence(summary),
     '',
     ...(lines ?? []),
-    ...(examples ? ['Examples:', columns(examples), ''] : []),
+    ...(examples ? ['Examples:', columns(commandLines(examples)), ''] : []),
     ...(options.length > 0 ? [optionLines(options)] : []),
     ...(notes ? ['', ...notes] : []),
     '',
@@ -104,6 +104,11 @@ function optionRow({ name, short, value, help }: Option): Example {
 
 function keyed(name: string, value: string | undefined): string {
   return value === undefined ? name : `${name}=${value}`;
+}
+
+/** Begins each line with the name of the program, unless it has that elsewhere. */
+function commandLines(examples: readonly Example[]): readonly Example[] {
+  return examples.map(([line, purpose]) => [/\bmcp-inspect /.test(line) ? line : `mcp-inspect ${line}`, purpose]);
 }
 
 /** Two columns, the second aligned. */

@@ -90,7 +90,7 @@ const isLocal = (value: unknown): boolean => typeof value === 'string' && localO
 const isOpenApp = objectWith({ html: isText, meta: () => true, agreed: isTextList, local: optional(isLocal) });
 
 /** Serves apps to the page. */
-export function appsPart(): PagePart {
+export function serve(): PagePart {
   return { routes: appRoutes(new AppDocuments()), close: async () => {} };
 }
 

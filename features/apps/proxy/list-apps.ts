@@ -25,7 +25,7 @@ interface AppReport {
 
 const KINDS = ['connect', 'resource', 'frame', 'base'] as const;
 /** Lists the apps of a server: what their tools and pages declare, and what a host refuses. Runs none. */
-export async function listApps(server: ConnectedServer): Promise<ExitCode> {
+export async function print(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
   const tools = await requestPages(server, NAMED_TOOLS);
   if (tools.refused) requireResult(tools.refused);

@@ -6,7 +6,7 @@ import { chatRoute } from './chat-route';
 import type { PageModels } from './page-models';
 
 /** Serves the chats of the page. Their other code is loaded when the page first asks for something. */
-export function chatPart(core: PageCore): PagePart {
+export function serve(core: PageCore): PagePart {
   const chats = new LazyPart(async () => {
     const [{ Chats }, models] = await Promise.all([import('./chats'), pageModels(core)]);
     const { hub, recorder, printNote } = core;

@@ -4,7 +4,7 @@ import { LazyPart } from '@/proxy/http/lazy-part';
 import { pinsRoute } from './pins/pins-route';
 
 /** Serves the pinned calls of the page. Their other code is loaded when the page first asks for them. */
-export function checkPart({ hub, given, confirmation }: PageCore): PagePart {
+export function serve({ hub, given, confirmation }: PageCore): PagePart {
   const pins = new LazyPart(async () => {
     const { openPagePins } = await import('./pins/page-pins');
     return openPagePins(lastValue(given, 'pins'), hub, confirmation);

@@ -4,7 +4,7 @@ import { LazyPart } from '@/proxy/http/lazy-part';
 import { evalRoute } from './eval-route';
 
 /** Serves the evals of the page. Their other code is loaded when the page first asks for something. */
-export function evalsPart(core: PageCore): PagePart {
+export function serve(core: PageCore): PagePart {
   const evals = new LazyPart(async () => {
     const [{ createPageEvals }, models] = await Promise.all([import('./prepare-eval'), pageModels(core)]);
     return createPageEvals(core, models);

@@ -6,7 +6,7 @@ import type { ConnectedServer } from '@/proxy/commands/headless/on-server';
 import { readSkillList, reportProblems } from './listed-skills';
 
 /** Lists the skills of a server, and what is wrong with their entries. Reads no file. `several`: with a heading. */
-export async function listSkills(server: ConnectedServer, several: boolean): Promise<ExitCode> {
+export async function print(server: ConnectedServer, several: boolean): Promise<ExitCode> {
   const { out } = server;
   const skills = await readSkillList(server, (text) => out.json && out.printExact(text));
   if (several && !out.json) out.printText(`skills (${skills.length})`);

@@ -18,7 +18,7 @@ interface WantedSkill {
 }
 
 /** Returns what reads and verifies a skill, or a file of it. Throws an ExitError. */
-export function skillReader(word: string): CommandAction {
+export function read(word: string): CommandAction {
   const wanted = readWantedSkill(word);
   return (server) => verifySkill(wanted, server);
 }

@@ -5,7 +5,7 @@ import { installRoutes } from './install/install-routes';
 import { TapWatch } from './tap-watch';
 
 /** Shows the taps of this user, and changes the configs of hosts. */
-export function tapPart({ hub, version, home, confirmation }: PageCore): PagePart {
+export function serve({ hub, version, home, confirmation }: PageCore): PagePart {
   const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   return {
     routes: installRoutes({

@@ -7,7 +7,7 @@ import { readBucketOptions } from './bucket-options';
 import { reportRoute } from './report/report-route';
 
 /** Serves the recordings of buckets, and the report. Their code is loaded when the page first asks for them. */
-export function teamPart({ hub, version, given, listed }: PageCore): PagePart {
+export function serve({ hub, version, given, listed }: PageCore): PagePart {
   const url = listed ?? lastValue(given, 's3.from');
   const bucket = () => ({ url, options: readBucketOptions(given) });
   const buckets = new LazyPart(async () => {

@@ -31,7 +31,7 @@ function knownNames(version: string): KnownNames {
       return servers.flatMap(({ host, entry }) => [entry.name, `${host.id}/${entry.name}`]);
     },
     async tools(server) {
-      const names = FEATURES.map(async ({ toolNames }) => (await toolNames?.())?.(server, version) ?? []);
+      const names = FEATURES.map(async ({ toolNames }) => (await toolNames?.())?.toolNames(server, version) ?? []);
       return (await Promise.all(names)).flat();
     },
   };

@@ -36,6 +36,6 @@ async function formOf(output: OutputChoice, context: CommandContext): Promise<Ex
     throw usageError(`\`--${wrong}\` does not go with \`--format ${format}\`: remove one of them.`);
   if (format === 'otlp') return (await import('./otlp')).otlpForm(output, context);
   const form = OF_FEATURES.find(({ name }) => name === format);
-  if (form) return (await form.load())(output, context);
+  if (form) return (await form.load()).exportForm(output, context);
   return (await import('./types')).typesForm(output, context);
 }

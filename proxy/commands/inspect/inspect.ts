@@ -151,7 +151,7 @@ export async function run(
 async function loadFeatures(core: PageCore): Promise<readonly PagePart[]> {
   const loaded = FEATURES.map(async ({ name, serve }) => {
     try {
-      return await serve?.(core);
+      return (await serve?.())?.serve(core);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       core.printNote(`The page works without \`${name}\`, because its code could not be loaded: ${why}`);

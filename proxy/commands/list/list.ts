@@ -24,14 +24,14 @@ const listServer = onServer(async ({ words: [word], given }) => {
   if (given.has('fields')) return listFields;
   if (isListKind(kind)) return (server) => listKind(kind, server, false);
   const list = await FEATURE_LISTS.find(({ name }) => name === kind)?.load();
-  if (list) return (server) => list(server, false);
+  if (list) return (server) => list.print(server, false);
   return async (server) => {
     const codes: ExitCode[] = [];
     for (const declared of declaredKinds(server)) codes.push(await listKind(declared, server, true));
     const extensions = own(server.negotiated?.capabilities ?? {}, 'extensions');
     for (const { extension, load } of FEATURE_LISTS) {
       if (extension === undefined || !isObject(extensions) || own(extensions, extension) === undefined) continue;
-      codes.push(await (await load())(server, true));
+      codes.push(await (await load()).print(server, true));
     }
     return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
   };

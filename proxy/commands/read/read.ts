@@ -51,7 +51,7 @@ export const run = onServer(async ({ words: [uri = ''], given }) => {
   const directory = A_DIRECTORY.exec(uri)?.[1];
   if ((ofFeature ?? directory) && kind !== undefined)
     throw usageError(`\`--${kind}\` needs the URI of a resource: \`${uri}\` is none.`);
-  if (ofFeature) return (await ofFeature.load())(uri);
+  if (ofFeature) return (await ofFeature.load()).read(uri);
   const completed = readCompleted(lastValue(given, 'complete'));
   if (directory !== undefined) return (server) => printList(server, { ...DIRECTORY, params: { uri: directory } });
   const known = new KnownUri();

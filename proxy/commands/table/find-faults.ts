@@ -22,9 +22,9 @@ export const FAULTS: readonly Subcommand[] = [
     server: 'required',
     options: [...DOCTOR_HOST_OPTIONS, ...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...replaced(SERVER_OPTIONS, SIGN_IN)],
     examples: [
-      ['mcp-inspect doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
-      ['mcp-inspect doctor -- node server.js', 'era, capabilities and round trip'],
-      ['mcp-inspect doctor --for vscode -- node s.js', 'what a host needs'],
+      ['doctor https://example.com/mcp', 'its steps, or why the URL can’t be connected'],
+      ['doctor -- node server.js', 'era, capabilities and round trip'],
+      ['doctor --for vscode -- node s.js', 'what a host needs'],
     ],
     notes: [
       'It reads the first list and the Server Card of a URL, sends one ping or server/discover, and calls',

@@ -8,8 +8,8 @@ export const MACHINE: readonly Subcommand[] = [
     words: [0, 1],
     options: [{ name: 'json', help: 'print a JSON array, without tokens' }],
     examples: [
-      ['mcp-inspect auth', 'servers, issuers and scopes'],
-      ['mcp-inspect auth logout https://host/mcp', 'sign in again next time'],
+      ['auth', 'servers, issuers and scopes'],
+      ['auth logout https://host/mcp', 'sign in again next time'],
     ],
     notes: ['A sign-in is kept only with `--auth keep`, or by *Keep for later runs* on the page.'],
     verbs: [
@@ -22,7 +22,7 @@ export const MACHINE: readonly Subcommand[] = [
           { name: 'all', help: 'of all servers' },
           { name: 'json', help: 'print their URLs as one line of JSON' },
         ],
-        examples: [['mcp-inspect auth logout --all', 'forget every token on this machine']],
+        examples: [['auth logout --all', 'forget every token on this machine']],
         notes: ['The authorization servers still accept the tokens until they expire.'],
         load: () => import('../auth'),
       },
@@ -40,7 +40,7 @@ export const completion = (commands: () => CommandTable): Subcommand => ({
   options: [],
   examples: [
     ['source <(mcp-inspect completion bash)', 'for this shell'],
-    ['mcp-inspect completion fish | source', 'the same in fish'],
+    ['completion fish | source', 'the same in fish'],
   ],
   notes: [
     'It completes commands, options, their keys, servers after --server, and tools that recordings list.',

@@ -1,5 +1,4 @@
 import { FEATURES } from '@/features/features';
-import { LIST_KINDS } from '@/lib/store/list-changes';
 import type { Subcommand } from '@/proxy/cli/grammar';
 import {
   ARGUMENT_OPTIONS,
@@ -20,13 +19,12 @@ const ARGUMENT_NOTES: readonly string[] = [
 /** Lists of features, and other words that they read. */
 const LISTS = FEATURES.flatMap(({ lists = [] }) => lists);
 const READS = FEATURES.flatMap(({ reads = [] }) => reads);
-const LIST_FAULTS = ['an invalid list', ...LISTS.map(({ fault }) => fault)];
 
 export const USE: readonly Subcommand[] = [
   {
     name: 'list',
     summary: 'list what the server has',
-    usage: `[${[...LIST_KINDS, ...LISTS.map(({ name }) => name)].join('|')}]`,
+    usage: `[tools|resources|templates|prompts${LISTS.map(({ name }) => `|${name}`).join('')}]`,
     words: [0, 1],
     server: 'required',
     options: [
@@ -40,14 +38,18 @@ export const USE: readonly Subcommand[] = [
       ...SERVER_OPTIONS,
     ],
     examples: [
-      ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
-      ['mcp-inspect list tools --config .mcp.json --all', 'the tools of every server of a config'],
-      ['mcp-inspect list tools --json -- node server.js', 'the exact result; a line for each page'],
-      ['mcp-inspect list tools --capabilities all --demo', 'also tools that need client capabilities'],
-      ['mcp-inspect list tools --follow -- node server.js', 'a line of JSON for each change of the tools'],
-      ['mcp-inspect list --by-capability -- node server.js', 'what is missing without each capability'],
+      ['list -- node server.js', 'everything it has, as tables'],
+      ['list tools --config .mcp.json --all', 'the tools of every server of a config'],
+      ['list tools --json -- node server.js', 'the exact result; a line for each page'],
+      ['list tools --capabilities all --demo', 'also tools that need client capabilities'],
+      ['list tools --follow -- node server.js', 'a line of JSON for each change of the tools'],
+      ['list --by-capability -- node server.js', 'what is missing without each capability'],
     ],
-    notes: [LISTS.map(({ note }) => note).join(' '), `Exit code 1: ${LIST_FAULTS.join(', ')}.`, TIMEOUT_NOTE],
+    notes: [
+      LISTS.map(({ note }) => note).join(' '),
+      'Exit code 1: an invalid list, or an entry that a host refuses.',
+      TIMEOUT_NOTE,
+    ],
     load: () => import('../list/list'),
   },
   {
@@ -66,11 +68,11 @@ export const USE: readonly Subcommand[] = [
       ...SERVER_OPTIONS,
     ],
     examples: [
-      ['mcp-inspect call add a=1 b=2 -- node server.js', 'arguments typed by the tool’s schema'],
-      ['mcp-inspect call add --args @args.json -- node server.js', 'arguments from a file; - is stdin'],
-      ['mcp-inspect call ask --answers a.json -- node server.js', 'answer what the server asks'],
-      ['mcp-inspect call build --task auto -- node server.js', 'as a task; its status is on stderr'],
-      ['mcp-inspect call add --args @args.json --times 100 --demo', 'durations, and results that differ'],
+      ['call add a=1 b=2 -- node server.js', 'arguments typed by the tool’s schema'],
+      ['call add --args @args.json -- node server.js', 'arguments from a file; - is stdin'],
+      ['call ask --answers a.json -- node server.js', 'answer what the server asks'],
+      ['call build --task auto -- node server.js', 'as a task; its status is on stderr'],
+      ['call add --args @args.json --times 100 --demo', 'durations, and results that differ'],
     ],
     notes: [
       ...ARGUMENT_NOTES,
@@ -96,11 +98,11 @@ export const USE: readonly Subcommand[] = [
       ...SERVER_OPTIONS,
     ],
     examples: [
-      ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
-      ['mcp-inspect read log://today --follow -- node server.js', 'again on each change'],
-      ['mcp-inspect read directory:skill://a -- node server.js', 'what is in a directory of skills'],
+      ['read file:///x --server files', 'from a server in a host’s config'],
+      ['read log://today --follow -- node server.js', 'again on each change'],
+      ['read directory:skill://a -- node server.js', 'what is in a directory of skills'],
       ...READS.flatMap(({ examples }) => examples),
-      ['mcp-inspect read db://{t}/{row} --complete row=4 --demo', 'values of row; --arg t=users helps'],
+      ['read db://{t}/{row} --complete row=4 --demo', 'values of row; --arg t=users helps'],
     ],
     notes: [
       ...READS.flatMap(({ notes }) => notes),
@@ -123,8 +125,8 @@ export const USE: readonly Subcommand[] = [
       ...SERVER_OPTIONS,
     ],
     examples: [
-      ['mcp-inspect prompt review code=x -- node server.js', 'the messages of a prompt'],
-      ['mcp-inspect prompt review --complete language=py -- node server.js', 'values that start with py'],
+      ['prompt review code=x -- node server.js', 'the messages of a prompt'],
+      ['prompt review --complete language=py -- node server.js', 'values that start with py'],
     ],
     notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
     load: () => import('../prompt'),
@@ -137,8 +139,8 @@ export const USE: readonly Subcommand[] = [
     server: 'required',
     options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     examples: [
-      ['mcp-inspect tasks list https://example.com/mcp', 'tasks that the server keeps (2025-11-25)'],
-      ['mcp-inspect tasks result TASK-ID https://example.com/mcp', 'waits for its end, and prints its result'],
+      ['tasks list https://example.com/mcp', 'tasks that the server keeps (2025-11-25)'],
+      ['tasks result TASK-ID https://example.com/mcp', 'waits for its end, and prints its result'],
     ],
     notes: ['`call TOOL --task auto` starts a task, and follows it.', TIMEOUT_NOTE],
     load: () => import('../tasks'),
@@ -152,7 +154,7 @@ export const USE: readonly Subcommand[] = [
     options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
     examples: [
       [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the response'],
-      ['mcp-inspect raw --protocol none @initialize.json @call.json --demo', 'two messages, no handshake'],
+      ['raw --protocol none @initialize.json @call.json --demo', 'two messages, no handshake'],
     ],
     notes: [
       TIMEOUT_NOTE,

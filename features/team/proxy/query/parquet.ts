@@ -12,7 +12,7 @@ import { recordingTables } from './recording-tables';
 import { TableCache } from './table-cache';
 
 /** Writes the tables of recordings as Parquet files. */
-export function parquetForm({ out }: OutputChoice, context: CommandContext): ExportForm {
+export function exportForm({ out }: OutputChoice, context: CommandContext): ExportForm {
   if (out === undefined) throw usageError('`--format parquet` needs a folder: add `--out FOLDER`.');
   let written = 0;
   return {
