@@ -1,5 +1,8 @@
+import type { Log } from '@/lib/store/log';
+import type { NearbyAddresses } from '@/lib/wire/command';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext, Example, Subcommand } from '@/proxy/cli/grammar';
+import type { CommandOutput } from '@/proxy/cli/output';
 import type { ExportForm } from '@/proxy/commands/export/masked-copies';
 import type { CommandAction, ConnectedServer } from '@/proxy/commands/headless/on-server';
 import type { PageCore, PagePart } from '@/proxy/commands/inspect/page-part';
@@ -48,6 +51,35 @@ export interface FeatureRead {
   }>;
 }
 
+/** A further look of `doctor` at a server. */
+export interface DoctorLook {
+  /** Its key in the JSON of `doctor`. */
+  readonly key: string;
+  /** A sentence of the help. */
+  readonly note: string;
+  readonly load: () => Promise<{
+    /**
+     * Looks at the server of a log, as `ask` reaches it. `readTools` reads its tools into the log; absent for a
+     * connection that failed. undefined: not for this server.
+     */
+    readonly look: (log: Log, ask: LookFurther, readTools?: () => Promise<void>) => Promise<LookReport | undefined>;
+  }>;
+}
+
+/** Asks an address near that of the server, and puts the answer into its log. */
+export type LookFurther = (where: NearbyAddresses) => Promise<void>;
+
+export interface LookReport {
+  /** The server has nothing of the kind. */
+  readonly isEmpty: boolean;
+  /** It ends `doctor` with exit code 1. */
+  readonly isWrong: boolean;
+  /** For `--json`. */
+  readonly value: unknown;
+  /** Prints it for people. */
+  print(out: CommandOutput): void;
+}
+
 /**
  * Additions of a feature to the program; PageFeature has those to the page. The rest of a feature is in its folder and
  * loads only when it runs, so deleting the folder and its rows in the lists beside it removes it completely.
@@ -58,6 +90,7 @@ export interface Feature {
   readonly commands?: Readonly<Partial<Record<CommandGroup, readonly Subcommand[]>>>;
   readonly lists?: readonly FeatureList[];
   readonly reads?: readonly FeatureRead[];
+  readonly looks?: readonly DoctorLook[];
   readonly exportForms?: readonly FormOfExport[];
   /** Loads what finds the names of tools in kept recordings, for the completion of words. */
   readonly toolNames?: () => Promise<{

@@ -172,6 +172,11 @@ export interface HealthNoteProps {
   readonly log: Log;
 }
 
+/** A server, for a section of its view. */
+export interface ServerSectionProps {
+  readonly log: Log;
+}
+
 /** A tool, for notes above its schemas. */
 export interface ToolNotesProps {
   readonly log: Log;

@@ -4,6 +4,8 @@
 const REACT = ['react', 'react-dom'];
 /** The two lowest rooms, which all others may import. */
 const GROUND = ['lib/json/', 'lib/wire/'];
+/** The list of features. */
+const FEATURE_LIST = ['features/features', 'features/feature'];
 /** The list of what features add to the page. */
 const PAGE_LIST = ['features/page-features', 'features/page-feature'];
 /** The list of what features do with a call. */
@@ -39,7 +41,7 @@ const BELOW_COMMANDS = [
 ];
 
 /** The features, lowest first. */
-const FEATURES = ['apps', 'skills', 'hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
+const FEATURES = ['apps', 'skills', 'server-card', 'hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
 /** The rooms that code of subcommands may import. */
 const COMMANDS = [...BELOW_COMMANDS, 'commands']
   .map((room) => `proxy/${room}/`)
@@ -82,7 +84,6 @@ export const LAYERS = [
   { in: 'lib/recording/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/otel/'], packages: [] },
   { in: 'lib/auth-steps/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
-  { in: 'lib/server-card/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/host/', may: [...GROUND, 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/pdf/', may: [...GROUND], packages: ['pdfjs-dist'] },
@@ -212,8 +213,8 @@ export const LAYERS = [
       ...NOTE_LIST,
       'features/result-views',
       'features/browse-groups',
+      'features/server-sections',
       'lib/auth-steps/',
-      'lib/server-card/',
       'lib/contract/',
       'lib/host/',
       'lib/intercept/passing-filter',
@@ -286,6 +287,10 @@ function features() {
       lib: ['lib/store/', 'lib/protocol/', 'lib/problems/'],
       libPackages: ['@noble/hashes', 'yaml'],
       components: ['components/exchange/', 'components/panels/shared/'],
+    }),
+    ...feature('server-card', {
+      lib: ['lib/transports/', 'lib/store/'],
+      components: ['components/exchange/'],
     }),
     ...feature('hosts', {
       uses: ['apps'],
@@ -379,6 +384,9 @@ function features() {
       may: [
         'proxy/cli/grammar',
         'proxy/cli/exit-code',
+        'proxy/cli/output',
+        'lib/store/log',
+        'lib/wire/command',
         'proxy/commands/headless/on-server',
         'proxy/commands/inspect/page-part',
         'proxy/commands/export/masked-copies',
@@ -412,6 +420,7 @@ function features() {
     list('notes.ts', 'components/'),
     list('result-views.ts', 'result-view'),
     list('browse-groups.ts', 'components/'),
+    list('server-sections.ts', 'components/'),
     { ...list('problem-rules.ts', 'lib/'), may: ['lib/problems/rule', ...list('', 'lib/').may] },
     list('watch-pieces.ts', 'components/'),
     list('settings-readers.ts', 'lib/'),
@@ -547,8 +556,8 @@ function proxyRooms() {
       'completion/completion',
       'inspect/inspect',
     ].map((file) => listReader(`commands/${file}.ts`)),
-    judgeReader('commands/doctor/'),
-    judgeReader('commands/table/find-faults.ts'),
+    judgeReader('commands/doctor/', ...FEATURE_LIST),
+    judgeReader('commands/table/find-faults.ts', ...FEATURE_LIST),
     proxyRoom('commands/', ...BELOW_COMMANDS),
     libraryRoom(),
     { in: 'proxy/main.ts', may: ['proxy/commands/', 'features/quick-commands'], packages: ['node:'] },
@@ -558,7 +567,7 @@ function proxyRooms() {
 /** A file of the core that reads the list of features: the registry of subcommands, and the page's server. */
 function listReader(file) {
   const { may, packages } = proxyRoom(file, ...BELOW_COMMANDS, 'commands');
-  return { in: `proxy/${file}`, may: [...may, 'features/features', 'features/feature'], packages };
+  return { in: `proxy/${file}`, may: [...may, ...FEATURE_LIST], packages };
 }
 
 /** The room that connects subcommands, also as hosts do. */
@@ -568,9 +577,9 @@ function headlessRoom() {
 }
 
 /** A room of the core that asks how servers get along with hosts. */
-function judgeReader(room) {
+function judgeReader(room, ...more) {
   const row = proxyRoom(room, ...BELOW_COMMANDS, 'commands');
-  return { ...row, may: [...row.may, ...JUDGE_LIST] };
+  return { ...row, may: [...row.may, ...JUDGE_LIST, ...more] };
 }
 
 /** The library reads the list of what features add to it. */
@@ -604,7 +613,6 @@ function proxyRoom(name, ...below) {
       'lib/redact/',
       'lib/sharing/',
       'lib/store/',
-      'lib/server-card/',
       'lib/host/',
       'lib/filter/',
       'lib/problems/',

@@ -12,6 +12,7 @@ import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { SERVER_SECTIONS } from '@/features/server-sections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useLogTimes } from '@/lib/hooks/times';
@@ -25,7 +26,6 @@ import { countOf, formatBytes } from '@/lib/wire/format';
 import { Fact, FactList } from '../shared/fact-list';
 import { Freshness } from '../shared/freshness';
 import { AuthorizationFacts, ProcessSection } from './connection-facts';
-import { ServerCard } from './server-card';
 import { ServerRequestsSection } from './server-requests';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
@@ -42,7 +42,10 @@ export function ServerPanel({ log }: { readonly log: Log }) {
           <ServerRequestsSection log={log} />
           <ProcessSection log={log} />
           <AuthorizationFacts log={log} />
-          <ServerCard log={log} />
+          {SERVER_SECTIONS.map((Section, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+            <Section key={at} log={log} />
+          ))}
           <LifecycleList log={log} />
           {!atUrl && <StderrView log={log} />}
         </div>

@@ -1,3 +1,5 @@
+import type { LookFurther, LookReport } from '@/features/feature';
+import { FEATURES } from '@/features/features';
 import { httpProxyOf } from '@/lib/doctor/attempt-facts';
 import { type ConnectionHint, connectionHints, streamRequestOf } from '@/lib/doctor/connection-hints';
 import { diagnose, passedSteps } from '@/lib/doctor/diagnose';
@@ -8,7 +10,6 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
-import type { NearbyAddresses } from '@/lib/wire/command';
 import { mayHaveLists } from '@/lib/wire/declares';
 import { formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -21,7 +22,6 @@ import { errorSentence } from '../headless/server-connection';
 import { readForHosts } from '../shared/for-hosts';
 import { HostReport } from './host-report';
 import { timeRoundTrip, versionsIn } from './round-trip';
-import { isWrongCard, printCard, reportCard } from './server-card';
 
 /** Milliseconds that the server has to answer the GET for its own messages, after the list. */
 const STREAM_MS = 1000;
@@ -93,7 +93,7 @@ async function reportConnected(
   const steps = passedSteps(log).map(withoutSeqs);
   const hints = connectionHints(log);
   const roundTrip = await timeRoundTrip(server);
-  const card = await reportCard(
+  const looks = await lookAt(
     log,
     (where) => connection.lookFurther(where),
     async () => {
@@ -116,7 +116,14 @@ async function reportConnected(
   const { method, ms } = roundTrip;
   if (out.json) {
     const about = { ...(serverInfo && { serverInfo }), capabilities, ...(versions && { versions }), instructions };
-    const facts = { ...about, steps, ...(httpProxy && { httpProxy }), roundTrip: { method, ms }, card, findings };
+    const facts = {
+      ...about,
+      steps,
+      ...(httpProxy && { httpProxy }),
+      roundTrip: { method, ms },
+      ...valuesOf(looks),
+      findings,
+    };
     out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts, ...hosts?.json }));
   } else if (hosts?.isAlone) hosts.print(out);
   else {
@@ -127,14 +134,34 @@ async function reportConnected(
     if (versions) out.printText(`Versions: ${versions.join(', ')}`);
     if (ms !== undefined) out.printText(`Round trip: ${formatDuration(ms * 1000)} (${method})`);
     if (httpProxy) out.printText(`Through the HTTP proxy ${httpProxy.url}, from ${httpProxy.variable}.`);
-    if (card) printCard(card, out);
+    for (const [, look] of looks) look.print(out);
     if (steps.length > 0) out.printText(['', ...stepLines(steps)].join('\n'));
     hosts?.print(out);
   }
   for (const { message } of findings) out.printNote('mcp-inspect', message);
   const isFine =
-    list.problem === undefined && roundTrip.problem === undefined && !isWrongCard(card) && !hosts?.isFailing;
+    list.problem === undefined &&
+    roundTrip.problem === undefined &&
+    !looks.some(([, { isWrong }]) => isWrong) &&
+    !hosts?.isFailing;
   return isFine ? EXIT.fine : EXIT.serverError;
+}
+
+/** The reports of features, with their keys. */
+type Looks = readonly (readonly [key: string, report: LookReport])[];
+
+/** Looks further, as the features do. */
+async function lookAt(log: Log, ask: LookFurther, readTools?: () => Promise<void>): Promise<Looks> {
+  const found: [string, LookReport][] = [];
+  for (const { key, load } of FEATURES.flatMap(({ looks = [] }) => looks)) {
+    const report = await (await load()).look(log, ask, readTools);
+    if (report) found.push([key, report]);
+  }
+  return found;
+}
+
+function valuesOf(looks: Looks): JsonObject {
+  return Object.fromEntries(looks.map(([key, { value }]) => [key, value]));
 }
 
 function nameOf(serverInfo: JsonObject | undefined): string {
@@ -170,7 +197,7 @@ async function readFirstList({ connection, negotiated }: ConnectedServer): Promi
 async function printDiagnosis(
   log: Log,
   out: CommandOutput,
-  look: (where: NearbyAddresses) => Promise<void>,
+  look: LookFurther,
   cause: Failure,
   hosts: HostReport | undefined,
 ): Promise<boolean> {
@@ -183,12 +210,11 @@ async function printDiagnosis(
   const server = start.transport === 'stdio' ? [start.command, ...start.args].join(' ') : start.url;
   // A server that refuses a client may still say in its card what the client needs.
   const isReached = exchangesOf(log, true).some(({ response }) => response !== undefined);
-  const card = isReached ? await reportCard(log, look) : undefined;
-  const shown = card && 'none' in card ? undefined : card;
-  if (out.json) out.printExact(JSON.stringify({ ...withoutFrames(diagnosis), card: shown, ...hosts?.json }));
+  const looks = isReached ? (await lookAt(log, look)).filter(([, { isEmpty }]) => !isEmpty) : [];
+  if (out.json) out.printExact(JSON.stringify({ ...withoutFrames(diagnosis), ...valuesOf(looks), ...hosts?.json }));
   else {
     if (!hosts?.isAlone) out.printText(diagnosisText(withoutFrames(diagnosis), server));
-    if (shown && !hosts?.isAlone) printCard(shown, out);
+    if (!hosts?.isAlone) for (const [, one] of looks) one.print(out);
     hosts?.print(out);
   }
   return true;

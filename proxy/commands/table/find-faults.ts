@@ -1,3 +1,4 @@
+import { FEATURES } from '@/features/features';
 import { DOCTOR_HOST_OPTIONS } from '@/features/host-options';
 import type { Option, Subcommand } from '@/proxy/cli/grammar';
 import {
@@ -27,9 +28,9 @@ export const FAULTS: readonly Subcommand[] = [
       ['doctor --for vscode -- node s.js', 'what a host needs'],
     ],
     notes: [
-      'It reads the first list and the Server Card of a URL, sends one ping or server/discover, and calls',
-      'nothing. Without --auth sign-in it only reads OAuth metadata.',
-      'Exit code 1: the list or the ping fails, or the card is wrong or differs from the server.',
+      'It reads the first list, sends one ping or server/discover, and calls nothing.',
+      'Without --auth sign-in it only reads OAuth metadata. Exit code 1: the list or the ping fails.',
+      ...FEATURES.flatMap(({ looks = [] }) => looks.map(({ note }) => note)),
       TIMEOUT_NOTE,
     ],
     load: () => import('../doctor/doctor'),

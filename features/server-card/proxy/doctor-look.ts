@@ -1,7 +1,7 @@
+import { type CardClaim, compareCard } from '@/features/server-card/lib/compare-card';
+import { type CardAnswer, cardIn, findCard, typeOf } from '@/features/server-card/lib/find-card';
+import { type CardFinding, lintAnswer } from '@/features/server-card/lib/lint-card';
 import { isObject, own } from '@/lib/json/value';
-import { type CardClaim, compareCard } from '@/lib/server-card/compare-card';
-import { type CardAnswer, cardIn, findCard, typeOf } from '@/lib/server-card/find-card';
-import { type CardFinding, lintAnswer } from '@/lib/server-card/lint-card';
 import type { Log } from '@/lib/store/log';
 import { CARD_TYPE } from '@/lib/transports/look-further';
 import type { NearbyAddresses } from '@/lib/wire/command';
@@ -9,7 +9,7 @@ import type { CommandOutput } from '@/proxy/cli/output';
 import { LINE_COLUMNS, table } from '@/proxy/cli/table';
 
 /** The Server Card of a URL with everything that is wrong with it, or why there is none. */
-export type CardReport =
+type CardReport =
   | { readonly url: string; readonly none: string }
   | {
       readonly url: string;
@@ -19,18 +19,30 @@ export type CardReport =
       readonly claims: readonly CardClaim[];
     };
 
+/** Asks an address near that of the server, and puts the answer into the log. */
+type Ask = (where: NearbyAddresses) => Promise<void>;
+
+/** Looks at the Server Card of a URL. */
+export async function look(log: Log, ask: Ask, readTools?: () => Promise<void>) {
+  const report = await reportCard(log, ask, readTools);
+  return (
+    report && {
+      isEmpty: 'none' in report,
+      isWrong: isWrongCard(report),
+      value: report,
+      print: (out: CommandOutput) => printCard(report, out),
+    }
+  );
+}
+
 /**
  * Requests the Server Card of a URL, checks it against its schema, and compares it with the live server in the log.
  * `readTools` reads the tools into the log. undefined for a process, and if no connection was made.
  */
-export async function reportCard(
-  log: Log,
-  look: (where: NearbyAddresses) => Promise<void>,
-  readTools?: () => Promise<void>,
-): Promise<CardReport | undefined> {
+async function reportCard(log: Log, ask: Ask, readTools?: () => Promise<void>): Promise<CardReport | undefined> {
   const { start } = log.state.connection;
   if (start === undefined || start.transport === 'stdio') return undefined;
-  await look('server-card');
+  await ask('server-card');
   const answer = findCard(log);
   if (!answer) return undefined;
   const { url, status } = answer;
@@ -52,13 +64,13 @@ function whyNone(answer: CardAnswer, card: unknown): string | undefined {
 }
 
 /** True for a card that is invalid, or that differs from the live server. */
-export function isWrongCard(report: CardReport | undefined): boolean {
-  if (!report || 'none' in report) return false;
+function isWrongCard(report: CardReport): boolean {
+  if ('none' in report) return false;
   return report.findings.some(({ severity }) => severity === 'error') || report.claims.some(({ isSame }) => !isSame);
 }
 
 /** Prints a report for people. */
-export function printCard(report: CardReport, out: CommandOutput): void {
+function printCard(report: CardReport, out: CommandOutput): void {
   if ('none' in report) {
     out.printText(`Server Card: none at ${report.url} (${report.none})`);
     return;

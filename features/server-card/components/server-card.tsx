@@ -3,13 +3,13 @@ import { FrameLink } from '@/components/exchange/frame-link';
 import { Button } from '@/components/ui/button';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { type CardClaim, compareCard } from '@/features/server-card/lib/compare-card';
+import { type CardAnswer, cardIn, findCard } from '@/features/server-card/lib/find-card';
+import { lintAnswer } from '@/features/server-card/lib/lint-card';
 import { useClient } from '@/lib/hooks/client';
 import { useReadOnly } from '@/lib/hooks/connections';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { isObject } from '@/lib/json/value';
-import { type CardClaim, compareCard } from '@/lib/server-card/compare-card';
-import { type CardAnswer, cardIn, findCard } from '@/lib/server-card/find-card';
-import { lintAnswer } from '@/lib/server-card/lint-card';
 import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
 
