@@ -1,12 +1,16 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Panel } from '@/components/panels/panel';
 import type { BrowseGroup } from '@/components/panels/shared/browse-group';
+import type { CatalogueItem } from '@/components/panels/shared/entry-list';
 import type { IconName } from '@/components/ui/icon';
+import type { MenuItem } from '@/components/ui/menu-list';
 import type { JsonObject } from '@/lib/json/value';
 import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
 import type { Log } from '@/lib/store/log';
-import type { LogState, Question } from '@/lib/store/state/state';
+import type { Row } from '@/lib/store/rows/row';
+import type { ListEntry, LogState, Question } from '@/lib/store/state/state';
 import type { TapAction } from '@/lib/wire/api';
+import type { ConnectionSummary } from '@/lib/wire/command';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 
 /** A page in place of panel and log. It needs the proxy. */
@@ -71,6 +75,7 @@ export interface PageFeature {
   readonly panels?: readonly Panel[];
   readonly browse?: readonly BrowseView[];
   readonly pages?: readonly FeaturePage[];
+  readonly banner?: Banner;
   /** Reads the other rows of a recording that is read in parts. */
   readonly ReadOn?: ComponentType<ReadOnProps>;
   /** Texts of a call that its menu offers to copy. */
@@ -144,6 +149,55 @@ export interface CallAction {
   /** Says what it did to this call, or why it did nothing. */
   readonly Note: ComponentType<CallActionProps>;
 }
+
+/** An action on a message of the log. */
+export interface MessageAction {
+  /** Returns its label. `which` is “messages like this”, or also names the message. */
+  readonly label: (which: string) => string;
+  /**
+   * Returns a function that finds what to do with a message: undefined if nothing. `request`: the row of its request,
+   * for a response.
+   */
+  readonly useRun: (log: Log) => (row: Row, request: Row | undefined) => (() => void) | undefined;
+}
+
+/** A log, for a button above it. */
+export interface LogActionProps {
+  readonly log: Log;
+}
+
+/** The connections, for a line above all panels. */
+export interface BannerProps {
+  readonly connections: readonly ConnectionSummary[];
+  readonly selected: ConnectionSummary | undefined;
+  /** The panel in view; undefined while a page takes its place. */
+  readonly panel: string | undefined;
+}
+
+/** A line above all panels. */
+export interface Banner {
+  /** The start of a sentence: `The note about held messages`. */
+  readonly name: string;
+  readonly Component: ComponentType<BannerProps>;
+}
+
+/** Tools as a client sees them, where that is not what the server says. */
+export interface ToolChanges {
+  /** Shown above the list. */
+  readonly note: ReactNode;
+  /** Returns the badge of a changed tool. The same function until that changes. */
+  readonly markOf: (entry: ListEntry) => CatalogueItem['mark'];
+  /** Returns the server's name of a tool that the client names. */
+  readonly serverName: (name: string) => string;
+  /** Returns the other name of a renamed tool: the client's for the server's, and the other way round. */
+  readonly keyOf: (item: string) => string;
+  /** Returns the menu item of a tool, by the name that the client sees. */
+  readonly itemOf: (name: string) => MenuItem | undefined;
+  readonly dialogs: ReactNode;
+}
+
+/** Returns how the client sees the tools, and lets a person change that. */
+export type UseToolChanges = (log: Log) => ToolChanges;
 
 /** A tool whose results are shown. */
 export interface ResultViewProps {

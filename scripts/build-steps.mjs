@@ -14,7 +14,7 @@ export const STEPS = {
   },
   direct: {
     name: 'direct',
-    inputs: ['lib', 'package.json', 'package-lock.json', 'scripts/build-direct.mjs'],
+    inputs: ['lib', 'features', 'package.json', 'package-lock.json', 'scripts/build-direct.mjs'],
     outputs: ['public/direct/worker.js', packagesOf('direct')],
   },
   workers: {

@@ -22,6 +22,8 @@ const QUESTION_LIST = ['features/question-features', 'features/page-feature'];
 const ENTRY_LIST = ['features/entry-checks', 'features/entry-check'];
 /** The list of what judges servers for hosts. */
 const JUDGE_LIST = ['features/host-judges', 'features/host-judge', 'features/host-options'];
+/** The files of rules about messages. */
+const RULE_LIST = ['features/rule-files', 'features/rule-file'];
 /** How hosts connect, as data. */
 const PROFILE_LIST = ['features/host-profiles', 'features/host-titles'];
 /** The rooms of the proxy that subcommands are made of. */
@@ -33,7 +35,6 @@ const BELOW_COMMANDS = [
   'http',
   'otel',
   'connection',
-  'intercept',
   'watch',
   'servers',
   'cli',
@@ -41,15 +42,27 @@ const BELOW_COMMANDS = [
 ];
 
 /** The features, lowest first. */
-const FEATURES = ['apps', 'skills', 'server-card', 'hosts', 'check', 'tap', 'team', 'chat', 'evals', 'agents'];
+const FEATURES = [
+  'apps',
+  'skills',
+  'server-card',
+  'intercept',
+  'hosts',
+  'check',
+  'tap',
+  'team',
+  'chat',
+  'evals',
+  'agents',
+];
 /** The rooms that code of subcommands may import. */
 const COMMANDS = [...BELOW_COMMANDS, 'commands']
   .map((room) => `proxy/${room}/`)
   .concat(STORE_LIST, JUDGE_LIST, PROFILE_LIST);
 /** The rooms of a tap. */
-const TAPS = ['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept', 'servers']
+const TAPS = ['files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'servers']
   .map((room) => `proxy/${room}/`)
-  .concat(STORE_LIST);
+  .concat(STORE_LIST, RULE_LIST);
 
 /**
  * One row per folder. The first row whose `in` starts a file's path is its rule. `may` lists folders or files of ours
@@ -70,10 +83,9 @@ export const LAYERS = [
   { in: 'lib/otel/', may: [...GROUND], packages: [] },
   { in: 'lib/auth/', may: [...GROUND, 'lib/transports/'], packages: ['@modelcontextprotocol/client'] },
   { in: 'lib/filter/language/', may: [...GROUND], packages: [] },
-  { in: 'lib/intercept/', may: [...GROUND, 'lib/filter/language/'], packages: [] },
   {
     in: 'lib/mcp/',
-    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/intercept/'],
+    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'features/interceptor'],
     packages: [],
   },
   {
@@ -104,7 +116,7 @@ export const LAYERS = [
   },
   {
     in: 'lib/hub/',
-    may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/', 'lib/intercept/'],
+    may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'],
     packages: [],
   },
   { in: 'lib/sharing/snippets/', may: [...GROUND, 'lib/schema/'], packages: ['shlex'] },
@@ -140,7 +152,6 @@ export const LAYERS = [
       ...GROUND,
       'lib/transports/',
       'lib/mcp/',
-      'lib/intercept/',
       'lib/hub/',
       'lib/store/',
       'lib/filter/',
@@ -189,7 +200,14 @@ export const LAYERS = [
   { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
-    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', ...PAGE_LIST],
+    may: [
+      ...ui(),
+      'components/editor/',
+      'components/exchange/',
+      'components/form/',
+      ...PAGE_LIST,
+      'features/message-actions',
+    ],
     packages: REACT,
   },
   {
@@ -214,11 +232,10 @@ export const LAYERS = [
       'features/result-views',
       'features/browse-groups',
       'features/server-sections',
+      'features/tool-changes',
       'lib/auth-steps/',
       'lib/contract/',
       'lib/host/',
-      'lib/intercept/passing-filter',
-      'lib/intercept/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
   },
@@ -242,6 +259,7 @@ export const LAYERS = [
       'features/recordings-tabs',
       ...TAP_LIST,
       'features/watch-pieces',
+      'features/log-actions',
       'lib/doctor/',
       'lib/recording/',
       'lib/redact/',
@@ -292,6 +310,19 @@ function features() {
       lib: ['lib/transports/', 'lib/store/'],
       components: ['components/exchange/'],
     }),
+    ...feature('intercept', {
+      lib: ['lib/filter/language/', 'lib/mcp/'],
+      components: [
+        'lib/filter/',
+        'lib/mcp/',
+        'components/editor/',
+        'components/exchange/',
+        'components/form/',
+        'components/log/',
+        'components/panels/shared/',
+        'components/workbench/part-boundary',
+      ],
+    }),
     ...feature('hosts', {
       uses: ['apps'],
       lib: [
@@ -325,6 +356,7 @@ function features() {
       componentPackages: ['@tanstack/react-query'],
     }),
     ...feature('tap', {
+      uses: ['intercept'],
       rooms: [
         // A host waits for a tap, so it uses few rooms.
         proxyRow('features/tap/proxy/command/', ['features/tap/', ...COMMANDS, ...ENTRY_LIST]),
@@ -334,7 +366,12 @@ function features() {
           ['jsonc-parser'],
         ),
         proxyRow('features/tap/proxy/page-part.ts', ['features/tap/', ...COMMANDS]),
-        proxyRow('features/tap/proxy/', [...TAPS, 'features/tap/proxy/']),
+        proxyRow('features/tap/proxy/', [
+          ...TAPS,
+          'features/tap/proxy/',
+          'features/intercept/lib/',
+          'features/intercept/proxy/',
+        ]),
       ],
       components: ['lib/host/', 'components/exchange/', 'components/panels/shared/'],
       componentPackages: ['@tanstack/react-query'],
@@ -406,7 +443,7 @@ function features() {
     },
     {
       in: 'features/page-feature.ts',
-      may: ['lib/', 'components/panels/panel', 'components/panels/shared/browse-group', 'components/ui/icon'],
+      may: ['lib/', 'components/panels/panel', 'components/panels/shared/', 'components/ui/'],
       packages: REACT,
     },
     list('features.ts', 'feature'),
@@ -421,6 +458,12 @@ function features() {
     list('result-views.ts', 'result-view'),
     list('browse-groups.ts', 'components/'),
     list('server-sections.ts', 'components/'),
+    list('log-actions.ts', 'components/'),
+    list('message-actions.ts', 'components/'),
+    list('tool-changes.ts', 'components/'),
+    list('rule-files.ts', 'rule-files'),
+    { in: 'features/rule-file.ts', may: ['lib/mcp/', 'proxy/cli/grammar'], packages: [] },
+    { ...list('interceptor.ts', 'interceptor'), may: ['lib/mcp/', ...list('', 'interceptor').may] },
     { ...list('problem-rules.ts', 'lib/'), may: ['lib/problems/rule', ...list('', 'lib/').may] },
     list('watch-pieces.ts', 'components/'),
     list('settings-readers.ts', 'lib/'),
@@ -439,7 +482,7 @@ function features() {
 
 /** A list of what features add: each row is a file of a feature with this name, or in this folder. */
 function list(file, ...parts) {
-  const types = ['feature', 'page-feature', 'recording-store', 'host-judge', 'entry-check'];
+  const types = ['feature', 'page-feature', 'recording-store', 'host-judge', 'entry-check', 'rule-file'];
   const rows = FEATURES.flatMap((name) => parts.map((part) => `features/${name}/${part}`));
   return { in: `features/${file}`, may: [...types.map((type) => `features/${type}`), ...rows], packages: REACT };
 }
@@ -477,7 +520,13 @@ function feature(
     // The files that the lists name.
     {
       in: `${own}/feature.ts`,
-      may: ['features/feature', `${own}/recording-store`, ...of('proxy'), 'proxy/cli/', 'lib/wire/'],
+      may: [
+        'features/feature',
+        `${own}/recording-store`,
+        ...of('proxy'),
+        ...[name, ...uses].map((one) => `features/${one}/rule-files`),
+        'proxy/cli/',
+      ],
       packages: [],
     },
     {
@@ -486,6 +535,8 @@ function feature(
       packages: [],
     },
     { in: `${own}/options.ts`, may: ['proxy/cli/grammar'], packages: [] },
+    { in: `${own}/interceptor.ts`, may: ['lib/mcp/', ...of('lib')], packages: [] },
+    { in: `${own}/rule-files.ts`, may: ['features/rule-file', ...of('proxy')], packages: [] },
     { in: `${own}/judge.ts`, may: ['features/host-judge', ...of('lib', 'proxy')], packages: [] },
     {
       in: `${own}/page.ts`,
@@ -521,7 +572,6 @@ function ui() {
     'lib/schema/',
     'lib/sharing/snippets/',
     'lib/problems/',
-    'lib/intercept/labels',
     ...GROUND,
   ];
 }
@@ -538,12 +588,11 @@ function proxyRooms() {
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('otel/', 'files', 'egress', 'http'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder', 'otel'),
-    proxyRoom('intercept/', 'files', 'recorder'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'recorder', 'connection'),
-    { ...cli, may: [...cli.may, 'features/page-options', 'features/host-options'] },
+    { ...cli, may: [...cli.may, 'features/page-options', 'features/host-options', 'features/rule-files'] },
     proxyRoom('replay/', 'http', 'connection'),
-    { ...shared, may: [...shared.may, 'features/settings-readers', ...JUDGE_LIST] },
+    { ...shared, may: [...shared.may, 'features/settings-readers', 'features/rule-files', ...JUDGE_LIST] },
     // Exchanges go to a collector (export) while the connection lasts.
     headlessRoom(),
     ...[
@@ -607,7 +656,6 @@ function proxyRoom(name, ...below) {
       'lib/otel/',
       'lib/auth/',
       'lib/mcp/',
-      'lib/intercept/',
       'lib/hub/',
       'lib/recording/',
       'lib/redact/',

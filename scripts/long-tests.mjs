@@ -40,7 +40,7 @@ export const LONG_TESTS = [
   },
   {
     topic: 'taps',
-    rooms: ['features/tap/proxy/', 'lib/intercept/'],
+    rooms: ['features/tap/proxy/', 'features/intercept/'],
     tests: [
       'features/tap/proxy/tap.test.ts',
       'features/tap/proxy/killed-tap.test.ts',

@@ -1,4 +1,10 @@
-import { formatGivenUp, formatHeld, formatInterception, formatOverlay, formatRules } from '@/lib/intercept/labels';
+import {
+  formatGivenUp,
+  formatHeld,
+  formatInterception,
+  formatOverlay,
+  formatRules,
+} from '@/lib/store/rows/interception-labels';
 import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import { isInsecure } from '@/lib/store/rows/severity';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';

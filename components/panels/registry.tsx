@@ -29,9 +29,6 @@ function ProblemsBadge({ log }: { readonly log: Log }) {
 const BrowsePanel = lazyWhenIdle(() => import('./browse/browse-panel').then((file) => file.BrowsePanel));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
-const InterceptPanel = lazyWhenIdle(() => import('./intercept/intercept-panel').then((file) => file.InterceptPanel));
-/** The number of held messages, and the commands for them. */
-export const HoldCount = lazyWhenIdle(() => import('./intercept/intercept-badge').then((file) => file.InterceptBadge));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
 const ClientSettingsPanel = lazyWhenIdle(() =>
   import('./server/client-settings-panel').then((file) => file.ClientSettingsPanel),
@@ -95,7 +92,6 @@ export const PANELS: readonly Panel[] = [
     Component: TasksPanel,
   },
   { id: 'inbox', place: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
-  { id: 'intercept', place: 'aside', title: 'Hold', icon: 'hold', key: 'h', Component: InterceptPanel },
   { id: 'server', place: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
   {
     id: 'client-settings',

@@ -8,6 +8,7 @@ import { ErrorNote } from '@/components/ui/notices';
 import { WorkProgress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
 import { visibleText } from '@/components/ui/visible-text';
+import { FEATURE_BANNERS } from '@/features/page-features';
 import { useClient } from '@/lib/hooks/client';
 import { navigate, useLocation } from '@/lib/hooks/location';
 import { useLog } from '@/lib/hooks/log';
@@ -32,7 +33,6 @@ import { PageTabs } from './view-head';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
 const ComparePlace = lazyWhenIdle(() => import('./runs-place').then((file) => file.ComparePlace));
-const HoldBanner = lazyWhenIdle(() => import('./hold-banner').then((file) => file.HoldBanner));
 const LogActions = lazyWhenIdle(() => import('./log-actions').then((file) => file.LogActions));
 const RecordingsPage = lazyWhenIdle(() => import('./recordings/recordings-page').then((file) => file.RecordingsPage));
 
@@ -81,9 +81,11 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       <LinkBanner />
       <OldKeyNote />
       <QuestionBanner connections={connections} selected={selected} />
-      <LaterParts name="The note about held messages">
-        <HoldBanner {...{ connections, selected }} panel={pageShown ? undefined : panel} />
-      </LaterParts>
+      {FEATURE_BANNERS.map(({ name, Component }) => (
+        <LaterParts key={name} name={name}>
+          <Component {...{ connections, selected }} panel={pageShown ? undefined : panel} />
+        </LaterParts>
+      ))}
       <UnsavedSettings />
       <CommandFailure failure={workbench.failure} dismiss={workbench.dismiss} />
       {workbench.opening && <OpeningBar {...workbench.opening} />}

@@ -1,6 +1,7 @@
+import { ruleFiles } from '@/features/intercept/rule-files';
 import { ENTRY_OPTIONS } from '@/features/tap/proxy/command/entry-options';
 import type { Option, OptionKey } from '@/proxy/cli/grammar';
-import { INTERCEPT_OPTION, otelOption, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
+import { otelOption, SERVER_OPTIONS, UPLOAD_OPTIONS } from '@/proxy/cli/options';
 import type { Feature } from '../feature';
 
 /** Options about servers that a tap of a URL has. The host sends all headers. */
@@ -57,7 +58,7 @@ export const tap: Feature = {
             help: 'when to begin another recording; repeatable',
             keys: ROTATE_KEYS,
           },
-          INTERCEPT_OPTION,
+          ruleFiles.option,
           { name: 'record', value: 'off', help: 'pass bytes only; the page does not show this session' },
           { name: 'http', value: 'URL', help: 'run a reverse proxy to the server at this URL, and print its URL' },
           { name: 'port', value: 'NUMBER', help: 'with --http: listen on this port (default: any free one)' },

@@ -1,11 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Log } from '@/lib/store/log';
 import { InterceptionReader, type InterceptionState } from '@/lib/store/state/interception-state';
-import type { InterceptRule } from '@/lib/wire/intercept';
-import { sharedByLog } from './log';
-
-/** A rule that the user wants to make from something else on the page. The view *Hold* opens its form with it. */
-export const WANTED_RULE = sharedByLog<InterceptRule | undefined>(undefined);
 
 /** How far each log is read. */
 const READERS = new WeakMap<Log, { readonly reader: InterceptionReader; seq: number }>();

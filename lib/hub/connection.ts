@@ -1,5 +1,3 @@
-import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
-import type { Interceptor } from '@/lib/intercept/interceptor';
 import { isObject, own } from '@/lib/json/value';
 import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { sentCapabilities } from '@/lib/mcp/declared-capabilities';
@@ -7,6 +5,7 @@ import type { PresentedClient, RequestHandle } from '@/lib/mcp/engine';
 import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TelemetryLink, type TransportKind } from '@/lib/mcp/live-connection';
+import type { MessageInterceptor, RuleOwner, RuleSet } from '@/lib/mcp/message-interceptor';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import { clientInfoWith, protocolOf } from '@/lib/mcp/versions';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -259,7 +258,7 @@ export class Connection<L extends Launchable> {
     this.#interceptor.decide(hold, decision);
   }
 
-  get #interceptor(): Interceptor {
+  get #interceptor(): MessageInterceptor {
     const { interceptor } = this.server;
     if (interceptor) return interceptor;
     throw new ConnectionError(NOTHING_HELD);

@@ -1,4 +1,4 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';

@@ -1,5 +1,5 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
 import type { CloseReason } from '@/lib/mcp/live-connection';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ClientProfile } from '@/lib/wire/client-profile';

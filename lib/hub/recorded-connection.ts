@@ -1,4 +1,4 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingError } from '@/lib/recording/errors';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';

@@ -1,5 +1,5 @@
-import type { RuleSet } from '@/lib/intercept/active-rule';
 import type { RememberedEra } from '@/lib/mcp/handshake';
+import type { RuleSet } from '@/lib/mcp/message-interceptor';
 import { secretName } from '@/lib/redact/names';
 import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';

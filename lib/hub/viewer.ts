@@ -1,5 +1,5 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { joinBytes } from '@/lib/json/typed-arrays';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import { BATCH_ENTRY_BYTES, type Batch, type BatchMemory, encodeBatchHeader, setBatchPart } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Event } from '@/lib/wire/command';

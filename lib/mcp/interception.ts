@@ -1,11 +1,11 @@
-import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
-import type { CutStreamMessage, Interceptor, InterceptorDeps } from '@/lib/intercept/interceptor';
+import { LOAD_INTERCEPTOR } from '@/features/interceptor';
 import { ConnectionError, CUT, type HttpFailure, TAKEN, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Direction } from '@/lib/wire/frame';
 import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { LogTap } from './log-tap';
+import type { CutStreamMessage, InterceptorDeps, MessageInterceptor, RuleOwner, RuleSet } from './message-interceptor';
 
 /** A live connection, as far as interception needs it. */
 export interface InterceptedHost {
@@ -33,7 +33,7 @@ const decoder = new TextDecoder();
 /** Shows the messages of a live connection to an interceptor while there are rules. Costs nothing without rules. */
 export class LiveInterception {
   readonly #host: InterceptedHost;
-  #interceptor: Interceptor | undefined;
+  #interceptor: MessageInterceptor | undefined;
   /** The seq of the frame that stands for the message that is being sent. */
   #sent: number | undefined;
   #sending = false;
@@ -46,7 +46,7 @@ export class LiveInterception {
   }
 
   /** The interceptor, while it has rules or messages that wait. */
-  get interceptor(): Interceptor | undefined {
+  get interceptor(): MessageInterceptor | undefined {
     return this.#interceptor;
   }
 
@@ -54,17 +54,13 @@ export class LiveInterception {
    * Replaces the rules and the overlay of an owner. Does nothing if they are not wanted any more once the code is
    * loaded. Rejects with a Failure `bad-rule`, `bad-overlay`.
    */
-  async setRules({ owner, rules, overlay }: RuleSet, isWanted: () => boolean): Promise<void> {
-    if (!this.#interceptor && rules.length === 0 && overlay === undefined) return;
-    const [{ Interceptor }, { Overlay }] = await Promise.all([
-      import('@/lib/intercept/interceptor'),
-      import('@/lib/intercept/overlay'),
-    ]);
+  async setRules(set: RuleSet, isWanted: () => boolean): Promise<void> {
+    if (!this.#interceptor && set.rules.length === 0 && set.overlay === undefined) return;
+    const code = await LOAD_INTERCEPTOR?.();
+    if (!code) throw new ConnectionError(NO_INTERCEPTION);
     if (!isWanted()) return;
-    const shown = overlay === undefined ? undefined : new Overlay(overlay);
-    const interceptor = this.#interceptor ?? new Interceptor(this.#deps());
-    interceptor.setRules(owner, rules);
-    interceptor.setOverlay(owner, shown);
+    const interceptor = this.#interceptor ?? new code.Interceptor(this.#deps());
+    interceptor.setRuleSet(set);
     if (interceptor.isIdle) return;
     this.#interceptor = interceptor;
     this.#host.tap.onArrival = (source, start, end) => this.#arrive(source.subarray(start, end));
@@ -180,6 +176,12 @@ export class LiveInterception {
     else for (const id of direction === 'to-server' ? requests : answers) this.#host.onUnanswered(id, STREAM_CUT);
   }
 }
+
+const NO_INTERCEPTION: Failure = {
+  code: 'no-interception',
+  message: 'This mcp-inspect has no rules for messages.',
+  advice: 'Install mcp-inspect again.',
+};
 
 const STREAM_CUT: Failure = {
   code: 'stream-cut',

@@ -1,5 +1,3 @@
-import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
-import type { Interceptor } from '@/lib/intercept/interceptor';
 import { type JsonObject, own, textOrJson } from '@/lib/json/value';
 import {
   ConnectionError,
@@ -27,6 +25,7 @@ import type { Negotiated, ProbeMode, RememberedEra } from './handshake';
 import { LiveInterception } from './interception';
 import { ServerLists } from './listing';
 import { LogTap, type TapHost } from './log-tap';
+import type { MessageInterceptor, RuleOwner, RuleSet } from './message-interceptor';
 import { Reachability, type Unreachable } from './reachability';
 import type { RequestOutcome } from './requests';
 import { Sessions } from './sessions';
@@ -355,7 +354,7 @@ export class LiveConnection {
   }
 
   /** The interceptor of this connection, while it has rules or messages that wait. */
-  get interceptor(): Interceptor | undefined {
+  get interceptor(): MessageInterceptor | undefined {
     return this.#interception.interceptor;
   }
 

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CALL = /docsUrl\('([\w-]+)'(?:, '([\w-]+)')?\)/g;
 
 /** The sources of the product, without tests and lines of comments. */
-const SOURCES = ['app', 'components', 'lib', 'proxy', 'viewer'].flatMap((folder) =>
+const SOURCES = ['app', 'components', 'features', 'lib', 'proxy', 'viewer'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
     .filter(({ name }) => /\.tsx?$/.test(name) && !/^test-|\.test\.tsx?$/.test(name))
     .map(({ parentPath, name }) => {

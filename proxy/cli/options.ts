@@ -1,6 +1,7 @@
 import { CLIENT_HOST_OPTIONS } from '@/features/host-options';
 import { FEATURE_PAGE_OPTIONS } from '@/features/page-options';
 import { RECORDING_STORES, UPLOADS } from '@/features/recording-stores';
+import { RULE_OPTIONS } from '@/features/rule-files';
 import type { Option, OptionKey } from './grammar';
 
 /** Settings of a team, in the working directory. */
@@ -60,13 +61,6 @@ export function about(topic: string, options: readonly Option[]): readonly Optio
   return options.map((option) => ({ ...option, topic }));
 }
 
-/** Changes what passes. */
-export const INTERCEPT_OPTION: Option = {
-  name: 'intercept',
-  value: 'FILE',
-  help: 'change messages by the rules of a file, or tools by its overlay',
-};
-
 /** Options that name the server, and say how to start or reach it. */
 export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
   { name: 'config', value: 'FILE', help: 'read servers from this file, in the format of any host' },
@@ -94,7 +88,7 @@ export const SERVER_OPTIONS: readonly Option[] = about('connecting', [
   { name: 'auth', value: 'KEY[=VALUE]', help: 'how to sign in at the URL; repeatable', keys: AUTH_KEYS },
   { name: 'tls', value: 'KEY[=VALUE]', help: 'certificates for the URL; repeatable', keys: TLS_KEYS },
   { name: 'settings', value: 'FILE', help: 'settings of the team (default: mcp-inspect.config.json)' },
-  INTERCEPT_OPTION,
+  ...RULE_OPTIONS,
   otelOption('off', 'receive', 'export'),
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ]);

@@ -1,5 +1,5 @@
 import { navigate } from '@/lib/hooks/location';
-import { formatInterception } from '@/lib/intercept/labels';
+import { formatInterception } from '@/lib/store/rows/interception-labels';
 import type { Row } from '@/lib/store/rows/row';
 
 /** Says what a rule or a person did to a message, with links to the frames of the message. */

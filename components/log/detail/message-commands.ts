@@ -4,16 +4,15 @@ import { useConsentedCall } from '@/components/exchange/destructive-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { visibleText } from '@/components/ui/visible-text';
+import { MESSAGE_ACTIONS } from '@/features/message-actions';
 import { PAGE_FEATURES } from '@/features/page-features';
 import { printFilter, withTerm } from '@/lib/filter/print';
 import { rowTerms } from '@/lib/filter/row-terms';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
-import { WANTED_RULE } from '@/lib/hooks/interceptions';
 import { navigate } from '@/lib/hooks/location';
 import { sharedByLog, useKeptInView } from '@/lib/hooks/log';
-import { useIntercepting } from '@/lib/hooks/page-rules';
 import { compactJson, prettyJson } from '@/lib/json/exact';
 import { setMembers, topLevelMembers } from '@/lib/json/members';
 import { type DescribedRequest, ownParams } from '@/lib/sharing/snippets/described-request';
@@ -29,7 +28,6 @@ import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { useRecordedCommands } from './recorded-commands';
-import { ruleLike } from './rule-like';
 
 interface MessageCommand {
   /** Label in a menu of the message. */
@@ -55,7 +53,8 @@ export function useMessageCommands(
   const recorded = useRecordedCommands(log, row);
   const request = requestOf(log, row);
   const callActions = useCallActions({ log, request, place: 'detail' });
-  const { past, closed: notHeld } = useIntercepting(log);
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list never changes
+  const actions = MESSAGE_ACTIONS.map(({ label, useRun }) => ({ label, runOn: useRun(log) }));
   const { seq } = row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
   const similar = useMemo(() => similarFinder(log, row), [log, seq]);
@@ -72,10 +71,7 @@ export function useMessageCommands(
   return () => {
     const before = similar();
     const others = kept.filter((other) => other !== seq);
-    const rule =
-      past || notHeld !== undefined
-        ? undefined
-        : ruleLike(row, request === undefined ? undefined : log.row(request - 1));
+    const requestRow = request === undefined ? undefined : log.row(request - 1);
     return [
       ...(ours && row.kind === 'request' && closed === undefined
         ? [
@@ -99,18 +95,10 @@ export function useMessageCommands(
           run();
         },
       })),
-      ...(rule
-        ? [
-            {
-              label: 'Hold messages like this…',
-              title: `Hold messages like #${seq}…`,
-              run: () => {
-                WANTED_RULE.set(log.whole, rule);
-                navigate({ panel: 'intercept', item: 'rules' });
-              },
-            },
-          ]
-        : []),
+      ...actions.flatMap(({ label, runOn }) => {
+        const run = runOn(row, requestRow);
+        return run ? [{ label: label('messages like this'), title: label(`messages like #${seq}`), run }] : [];
+      }),
       ...(before === undefined
         ? []
         : [command('Compare', ` with previous similar #${before}`, compare({ diff: [before, seq] }))]),

@@ -1,5 +1,5 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { type JsonObject, own, textOrJson } from '@/lib/json/value';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';

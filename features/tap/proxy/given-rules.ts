@@ -1,5 +1,5 @@
+import { openInterceptFiles, RulesFileError } from '@/features/intercept/proxy/open-rules';
 import { ConnectionError } from '@/lib/transports/transport';
-import { openInterceptFiles, RulesFileError } from '@/proxy/intercept/open-rules';
 import type { RuledSession } from './control-requests';
 import { type RuledStreams, TapInterception } from './interception';
 

@@ -1,7 +1,7 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
-import { Interceptor } from '@/lib/intercept/interceptor';
-import { Overlay } from '@/lib/intercept/overlay';
+import { Interceptor } from '@/features/intercept/lib/interceptor';
+import { Overlay } from '@/features/intercept/lib/overlay';
 import type { JsonObject } from '@/lib/json/value';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import { systemClock } from '@/lib/wire/clock';
 import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { type HoldDecision, INTERCEPT_LIMITS, type InterceptRule } from '@/lib/wire/intercept';

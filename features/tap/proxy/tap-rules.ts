@@ -1,6 +1,6 @@
 import type { RemoteRules } from '@/lib/hub/recorded-connection';
-import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { type JsonObject, own } from '@/lib/json/value';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import { readTapControl, type TapControlAddress } from '@/proxy/files/tap-control-files';

@@ -55,8 +55,7 @@ function notesOn(...frames: (string | object)[]): readonly string[] {
 
 test('names a tool of the overlay that the server does not list, once', () => {
   const out = keptOutput();
-  const overlay = JSON.stringify({ tools: { echo: { description: 'x' }, 'echo ': { hidden: true } } });
-  const tap = notesTap(out, [{ owner: {}, rules: [], overlay }]);
+  const tap = notesTap(out, [{ owner: {}, rules: [], overlaid: ['echo', 'echo '] }]);
   const list = (channel: 'protocol' | 'intercept', name: string, nextCursor?: string) => {
     const bytes = new TextEncoder().encode(JSON.stringify({ id: 1, result: { tools: [{ name }], nextCursor } }));
     tap(channel, 'to-client', 0, 0, bytes, 0, bytes.length);

@@ -1,9 +1,8 @@
-import type { RuleSet } from '@/lib/intercept/active-rule';
-import { formatInterception } from '@/lib/intercept/labels';
-import { readOverlay } from '@/lib/intercept/overlay-file';
 import { startsWithBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own, textOrJson } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/log-tap';
+import type { RuleSet } from '@/lib/mcp/message-interceptor';
+import { formatInterception } from '@/lib/store/rows/interception-labels';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
 import { countOf } from '@/lib/wire/format';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -45,7 +44,7 @@ const BOM_NOTE =
  * and messages that rules took.
  */
 export function notesTap(out: CommandOutput, rules: readonly RuleSet[] = []): TapHost['append'] {
-  const overlays = rules.flatMap(({ overlay }) => (overlay === undefined ? [] : [new OverlaidNames(overlay, out)]));
+  const overlays = rules.flatMap(({ overlaid }) => (overlaid === undefined ? [] : [new OverlaidNames(overlaid, out)]));
   const stderr = new RepeatedStderr();
   let seq = 0;
   let hasBom = false;
@@ -106,8 +105,8 @@ class OverlaidNames {
   readonly #out: CommandOutput;
   #isDone = false;
 
-  constructor(overlay: string, out: CommandOutput) {
-    this.#left = new Set(Object.keys(readOverlay(overlay).tools));
+  constructor(overlaid: readonly string[], out: CommandOutput) {
+    this.#left = new Set(overlaid);
     this.#out = out;
   }
 

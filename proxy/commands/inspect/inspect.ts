@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FEATURES } from '@/features/features';
 import { UPLOADS } from '@/features/recording-stores';
-import type { RuleSet } from '@/lib/intercept/active-rule';
+import type { RuleSet } from '@/lib/mcp/message-interceptor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { progressText } from '@/lib/wire/format';

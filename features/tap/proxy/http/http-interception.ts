@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import type { Headers } from '@/lib/transports/http-link';
 import { INTERCEPT_LIMITS } from '@/lib/wire/intercept';
 import { idKey, type RequestId } from '@/lib/wire/message';

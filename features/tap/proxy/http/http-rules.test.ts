@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PROGRESS_MS } from '@/lib/intercept/interceptor';
+import { PROGRESS_MS } from '@/features/intercept/lib/interceptor';
 import type { InterceptRule } from '@/lib/wire/intercept';
 import { PID_NAMESPACE } from '@/proxy/files/process-identity';
 import { urlTaps } from '@/proxy/files/tap-control-files';

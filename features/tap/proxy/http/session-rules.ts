@@ -1,6 +1,6 @@
-import type { RuleOwner } from '@/lib/intercept/active-rule';
-import { Interceptor } from '@/lib/intercept/interceptor';
-import { Overlay } from '@/lib/intercept/overlay';
+import { Interceptor } from '@/features/intercept/lib/interceptor';
+import { Overlay } from '@/features/intercept/lib/overlay';
+import type { RuleOwner } from '@/lib/mcp/message-interceptor';
 import { systemClock } from '@/lib/wire/clock';
 import type { Direction } from '@/lib/wire/frame';
 import type { HoldDecision, Interception, InterceptRule } from '@/lib/wire/intercept';
