@@ -62,12 +62,12 @@ export interface DoctorLook {
      * Looks at the server of a log, as `ask` reaches it. `readTools` reads its tools into the log; absent for a
      * connection that failed. undefined: not for this server.
      */
-    readonly look: (log: Log, ask: LookFurther, readTools?: () => Promise<void>) => Promise<LookReport | undefined>;
+    readonly look: (log: Log, ask: AskNearby, readTools?: () => Promise<void>) => Promise<LookReport | undefined>;
   }>;
 }
 
 /** Asks an address near that of the server, and puts the answer into its log. */
-export type LookFurther = (where: NearbyAddresses) => Promise<void>;
+export type AskNearby = (where: NearbyAddresses) => Promise<void>;
 
 export interface LookReport {
   /** The server has nothing of the kind. */

@@ -1,5 +1,5 @@
 import { holdLike } from './intercept/components/rule-like';
 import type { MessageAction } from './page-feature';
 
-/** What features can do with a message of the log. */
+/** The actions of features on a message of the log. */
 export const MESSAGE_ACTIONS: readonly MessageAction[] = [holdLike];

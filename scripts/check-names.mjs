@@ -18,8 +18,8 @@ const STAND_INS = [
   // No part of the program.
   /^(?:bench|e2e|examples)\/|\.test\.tsx?$|\/test-[\w-]+\.tsx?$|\/(?:attacks|fixtures)\//,
 ];
-/** The code of each subcommand. */
-const EVERYWHERE = new Set(['run']);
+/** The code of each subcommand, and what rows of features load. */
+const EVERYWHERE = new Set(['run', 'serve', 'print', 'read']);
 
 /**
  * Returns a sentence for each name that several of the files export.

@@ -1,4 +1,4 @@
-import type { LookFurther, LookReport } from '@/features/feature';
+import type { AskNearby, LookReport } from '@/features/feature';
 import { FEATURES } from '@/features/features';
 import { httpProxyOf } from '@/lib/doctor/attempt-facts';
 import { type ConnectionHint, connectionHints, streamRequestOf } from '@/lib/doctor/connection-hints';
@@ -151,7 +151,7 @@ async function reportConnected(
 type Looks = readonly (readonly [key: string, report: LookReport])[];
 
 /** Looks further, as the features do. */
-async function lookAt(log: Log, ask: LookFurther, readTools?: () => Promise<void>): Promise<Looks> {
+async function lookAt(log: Log, ask: AskNearby, readTools?: () => Promise<void>): Promise<Looks> {
   const found: [string, LookReport][] = [];
   for (const { key, load } of FEATURES.flatMap(({ looks = [] }) => looks)) {
     const report = await (await load()).look(log, ask, readTools);
@@ -197,7 +197,7 @@ async function readFirstList({ connection, negotiated }: ConnectedServer): Promi
 async function printDiagnosis(
   log: Log,
   out: CommandOutput,
-  look: LookFurther,
+  look: AskNearby,
   cause: Failure,
   hosts: HostReport | undefined,
 ): Promise<boolean> {
