@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answered, asked, type FrameSeed, framesOf } from '@/lib/store/test-frames';
 import { judgeFrames, namedPath } from './judge-frames';
 import { FIXTURES } from './test-fixtures';
@@ -28,6 +28,25 @@ test('names the entry of a list, not its place', async () => {
 test('tells whose fault it is', async () => {
   const { findings } = await judge([...legacy(), asked(1, 'ping', [])]);
   expect(findings.map(({ fromServer }) => fromServer)).toEqual([false, false]);
+});
+
+test('lets Ctrl-C have its turn between frames that take long', async () => {
+  let isInterrupted = false;
+  setTimeout(() => {
+    isInterrupted = true;
+  });
+  let [slices, before] = [0, 0];
+  const within = (_: number, work: () => void) => {
+    slices++;
+    if (!isInterrupted) before++;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => now.mock.calls.length * 1000);
+    work();
+    now.mockRestore();
+    return true;
+  };
+  await judgeFrames(() => [framesOf([...legacy(), asked(1, 'ping'), asked(2, 'ping')])], within);
+  expect(slices).toBeGreaterThan(3);
+  expect(before).toBe(1);
 });
 
 test('judges again without a check of a schema that hangs', async () => {

@@ -10,8 +10,10 @@ import { withSkipped } from './problem-feed';
 import { ProblemFinder } from './problem-finder';
 import type { SkippedChecks } from './protocol-state';
 
-/** Frames that are judged within one time limit. */
+/** Frames that are judged within one time limit, unless they take longer than a slice. */
 const PORTION = 512;
+/** Milliseconds after which no other frame is begun, so that Ctrl-C and timers have their turn. */
+const SLICE_MS = 20;
 /** Hangs outside of schema checks, after which judging is given up. */
 const UNEXPLAINED_HANGS = 2;
 
@@ -64,10 +66,14 @@ async function judgeAll(
   within: TimeLimit,
 ): Promise<boolean> {
   for await (const portion of portions) {
-    for (let from = 0; from < portion.length; from += PORTION) {
-      const frames = portion.slice(from, from + PORTION);
-      if (!within(LIMITS.rulesMs, () => judge.addFrames(frames))) return false;
-      // Lets Ctrl-C and timers run.
+    let at = 0;
+    const judgeSlice = (): void => {
+      const [end, until] = [Math.min(at + PORTION, portion.length), performance.now() + SLICE_MS];
+      do judge.addFrame(portion[at++]!);
+      while (at < end && performance.now() < until);
+    };
+    while (at < portion.length) {
+      if (!within(LIMITS.rulesMs, judgeSlice)) return false;
       await new Promise<void>((resolve) => setTimeout(resolve));
     }
   }
@@ -88,15 +94,13 @@ class FrameJudge {
     if (skipped) this.#finder.skipChecks(skipped);
   }
 
-  addFrames(frames: readonly Frame[]): void {
-    for (const frame of frames) {
-      this.checking = undefined;
-      this.#finder.addFrame(frame);
-      this.#frames++;
-      const changed = this.#finder.takeChanged();
-      this.#finder.takeMarks();
-      if (changed.length > 0) this.#note(frame, changed);
-    }
+  addFrame(frame: Frame): void {
+    this.checking = undefined;
+    this.#finder.addFrame(frame);
+    this.#frames++;
+    const changed = this.#finder.takeChanged();
+    this.#finder.takeMarks();
+    if (changed.length > 0) this.#note(frame, changed);
   }
 
   #note(frame: Frame, changed: readonly Problem[]): void {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { runToEnd } from '@/lib/wire/in-slices';
 import { CHECK_RULES, knownRules } from './check-rules';
 import {
   type CheckSettings,
@@ -28,7 +29,7 @@ test('changes severities, and leaves out what is off', () => {
 
 test('judges by the limits of the chosen hosts only', () => {
   const tools = Array.from({ length: 90 }, (_, at) => ({ name: at === 0 ? 'a.b' : `t${at}`, description: 'x' }));
-  const quality = qualityFindings({ tools: tools as never }, '2025-11-25', () => true as never);
+  const quality = runToEnd(qualityFindings({ tools: tools as never }, '2025-11-25', () => true as never));
   const left = (settings: object) =>
     findingsOf(withSettings(reportOf([ERROR, ...quality]), read(settings) as CheckSettings)).map(
       ({ finding: { rule, hosts = [] } }) => [rule, hosts[0]],

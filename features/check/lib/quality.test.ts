@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { runToEnd } from '@/lib/wire/in-slices';
 import { listFacts, qualityFindings } from './quality';
 import type { HostSummary } from './report';
 import { CATALOGUE_FAULTS, CATALOGUE_GOOD } from './test-catalogues';
+
+/** Runs all of the work at once. */
+const findingsOf = (...of: Parameters<typeof qualityFindings>) => runToEnd(qualityFindings(...of));
 
 const always = (_: number, work: () => void) => {
   work();
@@ -9,14 +13,14 @@ const always = (_: number, work: () => void) => {
 };
 
 test.each(Object.entries(CATALOGUE_FAULTS))('finds %s', (rule, tool) => {
-  const found = qualityFindings({ tools: Array.isArray(tool) ? tool : [tool] }, '2025-11-25', always);
+  const found = findingsOf({ tools: Array.isArray(tool) ? tool : [tool] }, '2025-11-25', always);
   expect(found.map((finding) => finding.rule)).toContain(rule);
 });
 
 test('says nothing of the limits of a host that judges the server itself', () => {
   const tools = Array.from({ length: 129 }, (_, at) => ({ name: `t${at}`, description: 'x' })) as never;
   const limits = (...judged: string[]) =>
-    qualityFindings(
+    findingsOf(
       { tools },
       '2025-11-25',
       always,
@@ -26,7 +30,7 @@ test('says nothing of the limits of a host that judges the server itself', () =>
 });
 
 test('finds nothing in good definitions', () => {
-  expect(qualityFindings({ tools: CATALOGUE_GOOD }, '2025-11-25', always)).toEqual([]);
+  expect(findingsOf({ tools: CATALOGUE_GOOD }, '2025-11-25', always)).toEqual([]);
 });
 
 test('a schema that hangs is one finding, however many values it has', () => {
@@ -36,9 +40,40 @@ test('a schema that hangs is one finding, however many values it has', () => {
     checks++;
     return 'slow' as const;
   };
-  const found = qualityFindings({ tools: [tool as object] as never }, '2025-11-25', never);
+  const found = findingsOf({ tools: [tool as object] as never }, '2025-11-25', never);
   expect(found.map(({ rule }) => rule)).toEqual(['slow-schema']);
   expect(checks).toBe(1);
+});
+
+test('has a pause after each value of a schema and each tool, because each can take long', () => {
+  const property = { type: 'string', default: 'a', examples: ['b', 'c'] };
+  const tool = { name: 'a', description: 'x', inputSchema: { type: 'object', properties: { property } } };
+  const work = qualityFindings({ tools: [tool, tool] }, '2025-11-25', always);
+  let pauses = 0;
+  while (!work.next().done) pauses++;
+  // Three values, the sample and the other rules of each tool; the sizes.
+  expect(pauses).toBe(2 * (3 + 1 + 1) + 1);
+});
+
+test('alternatives that multiply are followed up to a limit', () => {
+  let looks = 0;
+  const many = Array.from({ length: 20 }, () => ({ $ref: '#/$defs/many' }));
+  const $defs = {
+    many: {
+      get description() {
+        looks++;
+        return '';
+      },
+      anyOf: many,
+    },
+  };
+  const properties = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`p${at}`, $defs.many]));
+  findingsOf(
+    { tools: [{ name: 'a', description: 'x', inputSchema: { $defs, properties } }] },
+    undefined,
+    () => 'skipped',
+  );
+  expect(looks).toBeLessThan(10_000);
 });
 
 test('a check that a busy machine did not let finish makes no finding', () => {
@@ -47,19 +82,19 @@ test('a check that a busy machine did not let finish makes no finding', () => {
     work();
     return 'unknown' as const;
   };
-  expect(qualityFindings({ tools: [tool as object] as never }, '2025-11-25', stopped)).toEqual([]);
+  expect(findingsOf({ tools: [tool as object] as never }, '2025-11-25', stopped)).toEqual([]);
 });
 
 test('tools without a check, because the time for all is over, are one finding', () => {
   const tools = ['a', 'b'].map((name) => ({ ...CATALOGUE_FAULTS['sample-rejected'], name }));
-  const found = qualityFindings({ tools }, '2025-11-25', () => 'skipped');
+  const found = findingsOf({ tools }, '2025-11-25', () => 'skipped');
   expect(found.map(({ rule, message }) => [rule, message])).toEqual([
     ['slow-schema', '2 inputSchemas not checked: the time for all schemas was over.'],
   ]);
 });
 
 test('names the place by the tool’s name', () => {
-  const [found] = qualityFindings({ tools: [CATALOGUE_FAULTS['argument-name-host'] as never] }, undefined, always);
+  const [found] = findingsOf({ tools: [CATALOGUE_FAULTS['argument-name-host'] as never] }, undefined, always);
   expect(found?.path).toBe('tools["fetch"].inputSchema.properties["a b"]');
 });
 

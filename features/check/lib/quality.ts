@@ -12,32 +12,31 @@ import { entryName, type Measure, type QualityContext, quotedName, toolTextPath 
 
 /** Tokens of all tool definitions from which a finding says so: a tenth of a context of 200,000. */
 const MANY_TOKENS = 20_000;
-/** Schemas visited of one tool. */
+/** Schemas visited of one tool, by each rule. */
 const MOST_SCHEMAS = 5000;
 
 /**
  * Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated, nor limits
- * of hosts for which the server was `judged`.
+ * of hosts for which the server was `judged`. It is to be run in slices, because a server can list as much as it likes.
  */
-export function qualityFindings(
+export function* qualityFindings(
   listed: Listed,
   version: string | undefined,
   measure: Measure,
   judged: readonly HostSummary[] = [],
-): readonly CheckFinding[] {
+): Generator<void, readonly CheckFinding[]> {
   const limits = HOST_LIMITS.filter(({ id }) => !judged.some(({ host }) => host === id));
   const context = { spec: specPage('tools', version).url, measure };
   const { tools = [] } = listed;
-  return [
-    ...tools.flatMap((tool) => [
-      ...nameFindings(tool, limits),
-      ...descriptionFindings(tool, context),
-      ...schemaFindings(tool, context),
-    ]),
-    ...sampleFindings(tools, context),
-    ...countFindings(tools, limits),
-    ...sizeFindings(tools, context),
-  ];
+  const found: (readonly CheckFinding[])[] = [];
+  for (const tool of tools) {
+    found.push(nameFindings(tool, limits), descriptionFindings(tool, context), schemaFindings(tool, context));
+    yield;
+  }
+  found.push(yield* sampleFindings(tools, context), countFindings(tools, limits));
+  yield;
+  found.push(sizeFindings(tools, context));
+  return found.flat();
 }
 
 /** Counts and names the entries of lists, for the summary. `digestOf`: makes a digest of each. */
@@ -146,7 +145,8 @@ function descriptionFindings(tool: JsonObject, { spec }: QualityContext): readon
   const schema = own(tool, 'inputSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const all = isObject(properties) ? Object.entries(properties) : [];
-  const bare = all.filter(([, property]) => !isDescribed(property, schema)).map(([key]) => key);
+  const budget = { left: MOST_SCHEMAS };
+  const bare = all.filter(([, property]) => !isDescribed(property, schema, budget)).map(([key]) => key);
   return [
     ...(isBlank(own(tool, 'description'))
       ? [
@@ -183,13 +183,14 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
 }
 
-/** True if a property, what it refers to, or one of its alternatives has a description. */
-function isDescribed(property: unknown, root: unknown, depth = MOST_NESTED): boolean {
+/** True if a property, what it refers to, or one of its alternatives has a description, or once nothing of the budget is left. */
+function isDescribed(property: unknown, root: unknown, budget: { left: number }, depth = MOST_NESTED): boolean {
+  if (budget.left-- <= 0) return true;
   if (!isObject(property) || depth === 0) return false;
   if (!isBlank(own(property, 'description'))) return true;
   const branches = ALTERNATIVES.flatMap((key) => own(property, key)).slice(0, MOST_ALTERNATIVES);
   const parts = [resolveReference(own(property, '$ref'), property, root), ...branches];
-  return parts.some((part) => isDescribed(part, root, depth - 1));
+  return parts.some((part) => isDescribed(part, root, budget, depth - 1));
 }
 
 const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf'];
@@ -250,15 +251,19 @@ function countFindings(tools: readonly JsonObject[], limits: readonly HostLimit[
 }
 
 function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): readonly CheckFinding[] {
-  const tokens = tokensOfTools(tools);
+  let [tokens, most, largest] = [0, 0, ''];
+  for (const tool of tools) {
+    const size = tokensOfTool(tool);
+    tokens += size;
+    if (size > most) [most, largest] = [size, entryName(tool)];
+  }
   if (tokens < MANY_TOKENS) return [];
-  const [largest] = [...tools].sort((a, b) => tokensOfTool(b) - tokensOfTool(a));
   return [
     {
       rule: 'definitions-size',
       severity: 'info',
       title: 'Large tool definitions',
-      message: `All tool definitions take ~${tokens} tokens. The largest is ${quotedName(entryName(largest!))} with ~${tokensOfTool(largest!)}.`,
+      message: `All tool definitions take ~${tokens} tokens. The largest is ${quotedName(largest)} with ~${most}.`,
       path: 'tools',
       frames: [],
       advice: 'Shorten descriptions and schemas. Many hosts send all of them with every request to the model.',

@@ -13,16 +13,21 @@ const NO_BRANCHES = new Map<string, string>();
 const MOST_DEFAULTS = 100;
 
 /** Checks that schemas of tools accept arguments made from them, and the defaults and examples that they name. */
-export function sampleFindings(tools: readonly JsonObject[], context: QualityContext): readonly CheckFinding[] {
+export function* sampleFindings(
+  tools: readonly JsonObject[],
+  context: QualityContext,
+): Generator<void, readonly CheckFinding[]> {
   const late = new Set<JsonObject>();
-  const found = tools.flatMap((tool) => {
+  const found: CheckFinding[] = [];
+  for (const tool of tools) {
     const measure: Measure = (ms, work) => {
       const measured = context.measure(ms, work);
       if (measured === 'skipped') late.add(tool);
       return measured;
     };
-    return sampleFindingsOf(tool, { ...context, measure });
-  });
+    for (const finding of yield* sampleFindingsOf(tool, { ...context, measure })) found.push(finding);
+    yield;
+  }
   return late.size === 0 ? found : [...found, lateSchemas(late.size, context)];
 }
 
@@ -39,7 +44,7 @@ function lateSchemas(many: number, { spec }: QualityContext): CheckFinding {
   };
 }
 
-function sampleFindingsOf(tool: JsonObject, context: QualityContext): readonly CheckFinding[] {
+function* sampleFindingsOf(tool: JsonObject, context: QualityContext): Generator<void, readonly CheckFinding[]> {
   const schema = own(tool, 'inputSchema');
   if (!isObject(schema)) return [];
   const text = JSON.stringify(schema);
@@ -51,7 +56,7 @@ function sampleFindingsOf(tool: JsonObject, context: QualityContext): readonly C
     isSlow = measured === 'slow';
     return measured;
   };
-  const found = contentFindings(tool, schema, text, { ...context, measure });
+  const found = yield* contentFindings(tool, schema, text, { ...context, measure });
   return isSlow ? [slowSchema(tool, context), ...found] : found;
 }
 
@@ -68,13 +73,13 @@ function slowSchema(tool: JsonObject, { spec }: QualityContext): CheckFinding {
   };
 }
 
-function contentFindings(
+function* contentFindings(
   tool: JsonObject,
   schema: JsonObject,
   text: string,
   context: QualityContext,
-): readonly CheckFinding[] {
-  const defaults = defaultFindings(tool, schema, context);
+): Generator<void, readonly CheckFinding[]> {
+  const defaults = yield* defaultFindings(tool, schema, context);
   // A sample takes the defaults and examples, so its fault would be the same.
   if (defaults.length > 0) return defaults;
   const fault = sampleFault(text, context);
@@ -127,11 +132,11 @@ function faultText({ path, text }: SchemaFinding): string {
 }
 
 /** Finds defaults and examples of arguments that their own schema rejects. */
-function defaultFindings(
+function* defaultFindings(
   tool: JsonObject,
   schema: JsonObject,
   { spec, measure }: QualityContext,
-): readonly CheckFinding[] {
+): Generator<void, readonly CheckFinding[]> {
   const properties = own(schema, 'properties');
   if (!isObject(properties)) return [];
   const found: CheckFinding[] = [];
@@ -142,6 +147,7 @@ function defaultFindings(
       const measured = measure(LIMITS.schemaWorkMs, () => {
         fault = valueFault(property, value, schema);
       });
+      yield;
       if (fault === undefined || measured !== 'done') continue;
       found.push({
         rule: 'schema-value',

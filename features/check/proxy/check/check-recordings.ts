@@ -7,6 +7,7 @@ import { recordingLacks } from '@/lib/recording/read-header';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { Log } from '@/lib/store/log';
 import { progressText } from '@/lib/wire/format';
+import { runYielding } from '@/lib/wire/in-slices';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { type FileContext, fileAccess } from '@/proxy/commands/shared/file-access';
@@ -64,7 +65,9 @@ export async function checkRecordingFile(
   const hostsBegan = performance.now();
   const forHosts = hosts && log && judgeLog(hosts, log);
   const qualityBegan = performance.now();
-  const quality = qualityFindings(lists.listed, lists.version, measuresTogether(), forHosts?.facts.hosts);
+  const quality = await runYielding(
+    qualityFindings(lists.listed, lists.version, measuresTogether(), forHosts?.facts.hosts),
+  );
   const qualityMs = performance.now() - qualityBegan;
   status.end();
   const { reader, report, failure } = recorded;

@@ -9,6 +9,7 @@ import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { RefusedError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
+import { runInSlices } from '@/lib/wire/in-slices';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ForHosts } from '@/proxy/commands/shared/for-hosts';
 import type { Launch } from '@/proxy/connection/launch';
@@ -190,7 +191,10 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
   const { source, negotiated } = whole!;
   if (!negotiated) return { ...whole!, listed, toolNames: [] };
   const began = performance.now();
-  const findings = qualityFindings(listed, negotiated.version, measuresTogether(limit.leftMs), source.facts.hosts);
+  const stop = new AbortController();
+  check.onClose(async () => stop.abort());
+  const work = qualityFindings(listed, negotiated.version, measuresTogether(limit.leftMs), source.facts.hosts);
+  const findings = (await runInSlices(work, stop.signal)) ?? [];
   const quality = { name: 'quality', ms: performance.now() - began, findings };
   const skipped = steps.map(
     ({ name: step, askedMs, advice }): CheckStep =>
