@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zipSync } from 'fflate';
-import { afterAll, describe, expect, test } from 'vitest';
+import { unzipSync, zipSync } from 'fflate';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { withTemporaryFolder } from './temporary-folder';
 import { unpackZip } from './unpack-zip';
+
+vi.mock('fflate', async (original) => {
+  const fflate = await original<typeof import('fflate')>();
+  return { ...fflate, unzipSync: vi.fn(fflate.unzipSync) };
+});
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
@@ -33,6 +39,16 @@ test('unpacks files in folders, readable only by this user', async () => {
   expect(readFileSync(join(folder, 'server/index.js'), 'utf8')).toBe('1');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'server/index.js')).mode & 0o077).toBe(0);
+});
+
+test('unpacks a part at a time, so that others have their turn', async () => {
+  const parts = Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`f${n}`, randomBytes(9 * 1024 * 1024)]));
+  const unpackAtOnce = vi.mocked(unzipSync);
+  unpackAtOnce.mockClear();
+  const folder = await unpack(zipSync(parts, { level: 0 }));
+  expect(readdirSync(folder)).toEqual(['f0', 'f1', 'f2']);
+  expect(readFileSync(join(folder, 'f2')).equals(parts.f2!)).toBe(true);
+  expect(unpackAtOnce.mock.results.map(({ value }) => Object.keys(value).length)).toEqual([0, 1, 1, 1]);
 });
 
 test('a link becomes a plain file', async () => {
@@ -74,6 +90,16 @@ describe('an archive is refused', () => {
     // The size in the central directory, which a bomb has large.
     Buffer.from(archive.buffer).writeUInt32LE(0x7fff_ffff, end + 24);
     await expect(unpack(archive)).rejects.toThrow('larger than 512 MB together');
+  });
+
+  test('that becomes more than 100 times as large, before anything is unpacked', async () => {
+    const bomb = zipSync({ 'manifest.json': text('{}'), zeros: new Uint8Array(20 * 1024 * 1024) });
+    await expect(unpack(bomb)).rejects.toThrow('more than 100 times as large as it, like those of a zip bomb');
+  });
+
+  test('with a name twice', async () => {
+    const archive = replaced(zipSync({ aa: text('1'), ab: text('2') }), 'ab', 'aa');
+    await expect(unpack(archive)).rejects.toThrow('It has `aa` twice.');
   });
 
   test('with more files than it may have', async () => {

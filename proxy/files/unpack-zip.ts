@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { type UnzipFileFilter, type UnzipFileInfo, unzipSync } from 'fflate';
 import { writeNewFile } from './private-files';
 import { folderUntilExit } from './temporary-folder';
 import { openNamedFile } from './user-files';
@@ -8,6 +8,11 @@ import { openNamedFile } from './user-files';
 /** Most bytes of an archive, and of all its files together. A bundle has the packages of its server. */
 export const MOST_ARCHIVE = 128 * 1024 * 1024;
 const MOST_UNPACKED = 512 * 1024 * 1024;
+/** How many times its own size an archive may become beyond {@link SMALL}. Packages become ten times as large. */
+const MOST_RATIO = 100;
+const SMALL = 16 * 1024 * 1024;
+/** Bytes that are unpacked at a time, unless one file has more, so that others have their turn. */
+const AT_ONCE = 8 * 1024 * 1024;
 /** Most files. A folder of packages has thousands. */
 const MOST_FILES = 20_000;
 /** Longest name of a file in an archive, in characters. */
@@ -27,9 +32,9 @@ export async function unpackZip(path: string): Promise<string> {
  * archive become plain files. Throws UnpackError.
  */
 export async function unpackArchive(archive: Uint8Array): Promise<string> {
-  const files = unpacked(archive);
+  const names = checkedNames(archive);
   const folder = await folderUntilExit();
-  for (const [name, bytes] of files) {
+  for (const [name, bytes] of unpacked(archive, names)) {
     const file = join(folder, name);
     try {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -55,7 +60,8 @@ async function readArchive(path: string): Promise<Uint8Array> {
   }
 }
 
-function unpacked(archive: Uint8Array): readonly (readonly [string, Uint8Array])[] {
+/** Returns the names of all files, without unpacking any: nothing is unpacked of an archive that is refused. */
+function checkedNames(archive: Uint8Array): Set<string> {
   let total = 0;
   let count = 0;
   const files = new Set<string>();
@@ -67,15 +73,33 @@ function unpacked(archive: Uint8Array): readonly (readonly [string, Uint8Array])
     if (total > MOST_UNPACKED) {
       throw new UnpackError(`Its files are larger than ${MOST_UNPACKED / 1024 / 1024} MB together.`);
     }
+    if (total > Math.max(SMALL, archive.length * MOST_RATIO)) {
+      throw new UnpackError(`Its files are more than ${MOST_RATIO} times as large as it, like those of a zip bomb.`);
+    }
+    if (files.has(name)) throw new UnpackError(`It has \`${shortName(name)}\` twice.`);
     if (!name.endsWith('/')) files.add(name);
     return false;
   };
+  unzip(archive, check);
+  const inFile = [...files].find((name) => foldersOf(name).some((folder) => files.has(folder)));
+  if (inFile !== undefined) throw new UnpackError(`\`${shortName(inFile)}\` is in a folder that is a file, too.`);
+  return files;
+}
+
+function* unpacked(archive: Uint8Array, names: Set<string>): Iterable<readonly [string, Uint8Array]> {
+  while (names.size > 0) {
+    let bytes = 0;
+    yield* unzip(archive, ({ name, originalSize }) => {
+      if (bytes >= AT_ONCE || !names.delete(name)) return false;
+      bytes += originalSize;
+      return true;
+    });
+  }
+}
+
+function unzip(archive: Uint8Array, filter: UnzipFileFilter): readonly (readonly [string, Uint8Array])[] {
   try {
-    // First a pass that only checks, so that nothing large is unpacked for an archive that is refused later.
-    unzipSync(archive, { filter: check });
-    const inFile = [...files].find((name) => foldersOf(name).some((folder) => files.has(folder)));
-    if (inFile !== undefined) throw new UnpackError(`\`${shortName(inFile)}\` is in a folder that is a file, too.`);
-    return Object.entries(unzipSync(archive, { filter: ({ name }) => !name.endsWith('/') }));
+    return Object.entries(unzipSync(archive, { filter }));
   } catch (error) {
     if (error instanceof UnpackError) throw error;
     throw new UnpackError('It is not a valid ZIP archive.');
