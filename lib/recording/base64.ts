@@ -3,6 +3,9 @@ const ENCODED_AT_ONCE_BYTES = 24_576;
 
 /** Returns bytes as padded base64 on one line. */
 export function toBase64(bytes: Uint8Array): string {
+  // Ten times as fast, and only Node has it: a line of 300 MB took half a minute on a busy machine.
+  const { Buffer } = globalThis as Partial<Pick<typeof globalThis, 'Buffer'>>;
+  if (Buffer) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += ENCODED_AT_ONCE_BYTES) {
     parts.push(
