@@ -209,7 +209,7 @@ export function mutated(good: Buffer, random: Random): Mutation {
   if (way < 0.7) {
     const lines = linesOf(good);
     const times = 1 + place(3, random);
-    for (let n = 0; n < times; n++)
+    for (let n = 0; n < times && lines.length > 0; n++)
       done.push(way < 0.5 ? inLine(lines, random) : pick(OF_LINES, random)(lines, random));
     bytes = Buffer.concat(lines);
   }
