@@ -143,7 +143,12 @@ export class CaptureRedactor {
 
   *#redacted<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
     const text = yield* byteTextSlices(frame.bytes);
-    const begun = [...this.#secrets.keyLine(text, frame), ...this.#cut.findAcrossCut(text, frame, this.#known)];
+    const scan = (joined: string): readonly FoundSecret[] => {
+      const found: FoundSecret[] = [];
+      runToEnd(this.#secrets.scan(frame, (secret) => found.push(secret), joined));
+      return found;
+    };
+    const begun = [...this.#secrets.keyLine(text, frame), ...this.#cut.findAcrossCut(text, frame, this.#known, scan)];
     let secrets = [...begun, ...(yield* this.#foundIn(frame, text))];
     if (secrets.length === 0) return frame;
     // A value found at the end may also occur at the start.

@@ -32,6 +32,24 @@ test('removes a value from three pieces of a line', () => {
   expect(written(...pieces)).toEqual(['key [redacted:given]', '[redacted:given]', '[redacted:given] ok']);
 });
 
+test('removes the end of a token that a server cuts, wherever that is', () => {
+  const token = `ghp_${'aB3dE6gH9j'.repeat(3)}aB3dE6`;
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: token.length - 1 }), (cut) => {
+      const [, second] = written(`key ${token.slice(0, cut)}`, `${token.slice(cut)} ok`);
+      expect(second).toMatch(/^\[redacted:[\w-]+\] ok$/);
+    }),
+  );
+});
+
+test.each([
+  ['password=hunter2', 'xyz more'],
+  ['password=', 'hunter2xyz more'],
+  ['pass', 'word=hunter2xyz more'],
+])('removes what comes after the cut of %j', (first, second) => {
+  expect(written(first, second)[1]).not.toContain(first === 'password=hunter2' ? 'xyz' : 'hunter2xyz');
+});
+
 test('keeps a line that continues with something else', () => {
   expect(written('key sk_own', ' is not given', 'x')).toEqual(['key sk_own', ' is not given', 'x']);
   expect(written('key sk_own')).toEqual(['key sk_own']);

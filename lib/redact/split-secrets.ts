@@ -66,10 +66,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Characters of the longest value that is looked for across a cut. */
-const MOST_CUT_VALUE_CHARS = 512;
+/** Characters before and after a cut that are looked at. A JSON Web Token has thousands. */
+const CUT_CHARS = 4096;
 
-/** Finds known values across the cuts of a line that was split into several frames. */
+/** Finds secrets across the cuts of a line that was split into several frames. */
 export class CutValues {
   /** The end of the line so far, by stream. */
   readonly #ends = new Map<string, string>();
@@ -80,19 +80,27 @@ export class CutValues {
   }
 
   /**
-   * Returns the parts of values at the start of the text and, if they are long enough to be certain, at its end. Call
-   * it with every frame, in order.
+   * Returns the parts of secrets at the start of the text and, if they are of known values and long enough to be
+   * certain, at its end. Call it with every frame, in order. `scan` returns the secrets of any text.
    */
-  findAcrossCut(text: string, stream: FrameStream, known: KnownValues): readonly FoundSecret[] {
+  findAcrossCut(
+    text: string,
+    stream: FrameStream,
+    known: KnownValues,
+    scan: (text: string) => readonly FoundSecret[],
+  ): readonly FoundSecret[] {
     const name = streamName(stream);
     const before = this.#ends.get(name) ?? '';
-    const after = `${before}${text}`.slice(-MOST_CUT_VALUE_CHARS);
+    const after = `${before}${text}`.slice(-CUT_CHARS);
     const found: FoundSecret[] = [];
     const add = (one: Pick<FoundSecret, 'rule' | 'value'>, from: number, to: number) =>
       found.push({ rule: one.rule, value: one.value, from: Math.max(0, from), to, place: () => '' });
     if (before !== '') {
-      for (const { from, to, known: one } of known.find(before + text.slice(0, MOST_CUT_VALUE_CHARS)))
-        if (from < before.length && to > before.length) add(one, 0, to - before.length);
+      const joined = before + text.slice(0, CUT_CHARS);
+      const whole = [...known.find(joined)].map(({ from, to, known: { rule, value } }) => ({ from, to, rule, value }));
+      // The server chooses where its line is cut, so a shape or a name may be before the cut and the value after it.
+      for (const one of [...whole, ...scan(joined)])
+        if (one.to > before.length) add(one, one.from - before.length, one.to - before.length);
     }
     if (!isUnfinished(stream)) this.#ends.delete(name);
     else {
