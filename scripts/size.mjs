@@ -27,7 +27,7 @@ const PARTS = [
   // 20 of it are telemetry: the index of spans, its panel, detail and waterfall, for the page and for the viewer.
   // About 370 are the viewer of shared pages. About 30 are the rules of the prose of the specification, in the page's
   // worker and the viewer's, and the doctor with its table of reasons. 20 are the facts about hosts, with their view.
-  ['later: panels, workers, viewer', 'ui/later.br', 1102],
+  ['later: panels, workers, viewer', 'ui/later.br', 1106],
   // 137 of it are fonts, and 208 scripts.
   ['start of the page', 'ui', 385],
   ['library and its types', 'library', 9],

@@ -36,6 +36,10 @@ test('each block has the direction of its text, and a link or code within does n
   expect(html('`نص` b')).toContain('<bdi>نص</bdi></code> b');
 });
 
+test('a link stays beside its address in text from right to left', () => {
+  expect(html('א [x](https://a.example) [y](https://b.example)').match(/<bdi dir="ltr"><span>/g)).toHaveLength(2);
+});
+
 test('starts an ordered list at its number', () => {
   expect(html('7. a\n8. b')).toContain('<ol start="7"');
   expect(html('0. a')).toContain('<ol start="0"');

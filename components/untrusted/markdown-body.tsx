@@ -76,19 +76,20 @@ const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
   link: (node) => {
     const address = attribute(node, 'href');
     return (
-      <>
+      // In text from right to left, a link would else stand beside the address of another one.
+      <bdi dir="ltr">
         <ExternalLink address={address}>{isJust(node, address) ? address : <bdi>{inside(node)}</bdi>}</ExternalLink>
         {aside(attribute(node, 'title'))}
-      </>
+      </bdi>
     );
   },
   // Never fetched, because an image can be a tracking beacon.
   image: (node) => (
-    <span className="text-muted">
+    <bdi dir="ltr" className="text-muted">
       [image not loaded: <UntrustedText text={node.content || 'no description'} limit={200} />{' '}
       <UntrustedText text={attribute(node, 'src')} limit={200} />
       {aside(attribute(node, 'title'))}]
-    </span>
+    </bdi>
   ),
 };
 

@@ -3,6 +3,7 @@ import type { Log } from '@/lib/store/log';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { readChallenge, wantsAuthorization } from '@/lib/transports/challenge';
 import { headerOf } from '@/lib/transports/http-link';
+import { maskedUrl } from '@/lib/transports/masking';
 import { type HttpFrame, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { type IssuedToken, isIssuedToken } from '@/lib/wire/issued-token';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -85,7 +86,7 @@ class AuthStepsReader {
   /** The step of each exchange of OAuth, and whether its answer has come. */
   readonly #exchanges = new Map<number, Writable>();
   #token: SeenToken | undefined;
-  /** URLs that challenges named for metadata. */
+  /** URLs that challenges named for metadata, masked as requests in the log are. */
   readonly #metadataUrls = new Set<string>();
   /** A step runs alone. */
   #alone = false;
@@ -225,7 +226,7 @@ class AuthStepsReader {
   }
 
   #kindOfUrl(url: string): StepKind {
-    if (this.#metadataUrls.has(url) || url.includes('/.well-known/oauth-protected-resource'))
+    if (this.#metadataUrls.has(maskedUrl(url)) || url.includes('/.well-known/oauth-protected-resource'))
       return 'resource-metadata';
     return 'server-metadata';
   }
@@ -264,7 +265,7 @@ class AuthStepsReader {
     const mark = corrupted ? ({ corrupted: true } as const) : {};
     if (wantsAuthorization(status, headers)) {
       const { error, description, scope, resourceMetadata } = readChallenge(headers);
-      if (resourceMetadata !== undefined) this.#metadataUrls.add(resourceMetadata);
+      if (resourceMetadata !== undefined) this.#metadataUrls.add(maskedUrl(resourceMetadata));
       const said = [error, description, scope && `scope ${scope}`].filter(Boolean).join(': ');
       this.#add({
         kind: 'challenge',

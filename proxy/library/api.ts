@@ -194,6 +194,14 @@ export interface Problem {
   readonly advice: string;
   /** Address of the section of the specification. */
   readonly spec: string | null;
+  /** Ids of the hosts that it is about. Absent: it is not about hosts. */
+  readonly hosts?: readonly string[];
+  /** Where a fact about hosts is known from: a URL, or a file of a repository with its commit. */
+  readonly source?: string;
+  /** Day of the source, ISO 8601. */
+  readonly on?: string;
+  /** Only users report it. */
+  readonly isReported?: boolean;
 }
 
 /** How to replay a recording. */

@@ -237,7 +237,7 @@ export const HOSTS: readonly Host[] = [
  * anywhere. undefined if it may be that of several, or of none.
  */
 export function hostOfPath(path: string): Host | undefined {
-  const names = path.split(/[\\/]/);
+  const names = path.toLowerCase().split(/[\\/]+/);
   const ranked = HOSTS.flatMap((host) =>
     host.files.flatMap((file) => writtenPaths(file).map((written) => ({ host, rank: rankOf(names, written, host) }))),
   );
@@ -246,13 +246,19 @@ export function hostOfPath(path: string): Host | undefined {
   return most > 0 && others.length === 0 ? first : undefined;
 }
 
-/** Counts the last names that a path shares with that of a config. One name tells nothing, unless it has the host's. */
+/** Counts the last names that a path shares with that of a config, if one of them is the host's own. */
 function rankOf(names: readonly string[], written: string, { id }: Host): number {
-  const own = written.split('/').filter((name) => !/^[~$]/.test(name));
-  const other = own.toReversed().findIndex((name, at) => name !== names.at(-1 - at));
+  const own = written
+    .toLowerCase()
+    .split('/')
+    .filter((name) => !/^[~$]/.test(name));
+  const other = own.toReversed().findIndex((name, at) => name !== '*' && name !== names.at(-1 - at));
   // The path of a config in a project has no start of its own, so all of it is there.
   if (other === -1) return own.length + (/^[~$]/.test(written) ? 0 : 0.5);
-  return other > 1 || names.at(-1)!.includes(id.split('-', 1)[0]!) ? other : 0;
+  const isOwn = own
+    .slice(own.length - other)
+    .some((name) => name.startsWith('.') || name.includes(id.split('-', 1)[0]!));
+  return other > 0 && isOwn ? other : 0;
 }
 
 function writtenPaths({ path }: HostFile): readonly string[] {

@@ -19,7 +19,7 @@ export interface CheckFinding {
   readonly advice: string;
   /** Address of the section of the specification, or of the document that names a limit. */
   readonly spec: string | undefined;
-  /** Names of the hosts whose limit it is. Absent: it is not a limit of hosts. */
+  /** Ids of the hosts that it is about. Absent: it is not about hosts. */
   readonly hosts?: readonly string[];
   /** Absent: it is not a fact about hosts. */
   readonly known?: FactSource;

@@ -67,14 +67,14 @@ test.each(ENTRY_FACTS.map((fact) => [fact.id, fact] as const))('%s', (id, { host
   expect(found([{ ...breaks[0], disabled: true }, breaks[1]], host)).toEqual([]);
 });
 
-test('a file that several hosts may read names the host of each fact about files', () => {
+test('a file of nobody knows whom names the host of each fact about files', () => {
   const wordsIn = (host: string) =>
     entryObstacles(entry(), { ...PLACE, host, oddities: ['relaxed'] }).map(({ words }) => words.split('. ')[1]);
   const both = [
     'Claude Desktop can’t read it',
     'Claude Code can’t read it, and may write its own config again without its servers',
   ];
-  expect([wordsIn(''), wordsIn('mcp-json'), wordsIn('zed')]).toEqual([both, both, []]);
+  expect([wordsIn(''), wordsIn('mcp-json')]).toEqual([both, []]);
 });
 
 test('a fact about one host has a source, and a report of users says so', () => {

@@ -13,12 +13,9 @@ interface EntryFact extends Pick<EntryObstacle, 'source' | 'on' | 'isReported'> 
   readonly fault: (entry: ConfigEntry, place: EntryPlace) => string | undefined;
   readonly does: string;
   readonly advice: string;
-  /** It is about the whole file, so it counts also where several hosts may read the file. */
+  /** It is about the whole file, so it counts also if nobody knows whose file it is. */
   readonly isOfFile?: true;
 }
-
-/** Hosts of files that anybody may read: one after `--config`, and `.mcp.json` in a project. */
-const ANY_HOST: readonly string[] = ['', 'mcp-json'];
 
 const isUrl = ({ target }: ConfigEntry): boolean => target.transport !== 'stdio';
 /** A path with a folder that begins where the host happens to run. */
@@ -205,7 +202,7 @@ export const ENTRY_FACTS: readonly EntryFact[] = [
 /** Finds what hosts stumble over in an entry. They start no server that the entry disables. */
 export const entryObstacles: EntryCheck = (entry, place) =>
   (entry.disabled ? [] : ENTRY_FACTS)
-    .filter(({ host = place.host, isOfFile }) => host === place.host || (isOfFile && ANY_HOST.includes(place.host)))
+    .filter(({ host = place.host, isOfFile }) => host === place.host || (isOfFile && place.host === ''))
     .flatMap(({ id, host, fault, does, advice, source, on, isReported }) => {
       const words = fault(entry, place);
       if (words === undefined) return [];

@@ -18,7 +18,7 @@ export const NOT_SEEN = {
   handshake: 'The handshake has not completed, so nothing after it could be checked.',
   start:
     'mcp-inspect asked for another protocol first, so how long the start takes is not certain: `--protocol 2025-11-25` measures it.',
-  outOfReach: 'Nothing was judged: check the server at such an address.',
+  outOfReach: 'Nothing was judged: check the server at a public https address.',
   signIn: 'Nobody has signed in, so nothing after that could be checked.',
   tools: 'The tools have not been listed yet.',
   unread: 'The tools could not be read, so nothing about them was checked.',

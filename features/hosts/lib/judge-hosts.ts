@@ -174,11 +174,14 @@ function failureOf(log: Log, session: HostSession): string | HostObstacle | unde
   const answer = exchanges.findLast(({ response }) => response !== undefined)?.response;
   if ((!answer && !exit) || OWN_REFUSALS.has(code))
     return `mcp-inspect could not connect, so nothing after that was seen. ${message}`;
+  const diagnosis = diagnose(log);
+  // A user may give the token that is missing.
+  if (diagnosis?.code === 'unauthorized') return `${diagnosis.what} ${diagnosis.advice}`;
   const {
     seq,
     what,
     advice: fix,
-  } = diagnose(log) ?? {
+  } = diagnosis ?? {
     seq: answer?.seq ?? lastLifecycleSeq,
     what: message,
     advice,

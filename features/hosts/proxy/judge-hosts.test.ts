@@ -5,6 +5,7 @@ import type { HostSession } from '../lib/host-session';
 import { type HostId, JUDGED_HOSTS } from '../lib/hosts';
 import { judgeHosts } from '../lib/judge-hosts';
 import { handshakeWithin } from '../lib/looks/handshake';
+import { foreignResource } from '../lib/looks/sign-in';
 import { logWith, type Script, TOOL } from './test-host-sessions';
 
 const NOW = new Date('2026-11-30');
@@ -39,7 +40,7 @@ test.each<[string, Script]>([
   expect(await verdictOf('claude.ai', { ...WITH_UNION, ...script })).toMatchObject({
     state: 'out-of-reach',
     obstacles: [],
-    untried: ['Nothing was judged: check the server at such an address.'],
+    untried: ['Nothing was judged: check the server at a public https address.'],
     questions: [],
   });
 });
@@ -152,6 +153,31 @@ test('a start that was slow while another protocol was tried is not certain', ()
     { notSeen: 'start' },
     [{ seq: 1, words: expect.any(String) }],
   ]);
+});
+
+test('a server that wants a password is not lost: its user may have one', async () => {
+  const { state, obstacles, untried } = await verdictOf('claude-code', {
+    first: (_seen, response) => Boolean(response.writeHead(401, { 'www-authenticate': 'Basic realm="r"' }).end()),
+  });
+  expect([state, obstacles, untried]).toEqual(['unknown', [], [expect.stringContaining('Authorization header')]]);
+});
+
+test.each([
+  ['http://127.0.0.1:1', false],
+  ['http://127.0.0.1:1/', false],
+  ['http://127.0.0.1:1/mcp', false],
+  ['http://127.0.0.1:1/mcp/', true],
+  ['http://127.0.0.1:1/mcp2', true],
+  ['http://127.0.0.1:2/mcp', true],
+])('metadata of %s for /mcp is that of another resource: %s', (resource, isForeign) => {
+  const step = {
+    kind: 'resource-metadata',
+    outcome: 'ok',
+    request: { url: 'http://127.0.0.1:1/.well-known/oauth-protected-resource' },
+    response: { seq: 1, body: JSON.stringify({ resource }) },
+  };
+  const session = { url: new URL('http://127.0.0.1:1/mcp'), signIn: [step] } as unknown as HostSession;
+  expect(foreignResource(session) !== 'holds').toBe(isForeign);
 });
 
 test('a failure of this machine says nothing about the server', async () => {

@@ -27,13 +27,19 @@ export async function forHosts(what: string, texts: readonly string[]): Promise<
   const chosen = words.map((word) => choiceOf(what, word, [...hosts, ...directories, 'all']));
   // Directories ask for more than hosts do.
   const every = chosen.includes('all') ? hosts : [];
-  const areDirectories = chosen.every((word) => directories.includes(word));
-  return { ...(await HOST_JUDGE.load()), hosts: [...new Set([...every, ...chosen])], areDirectories };
+  return {
+    ...(await HOST_JUDGE.load()),
+    hosts: [...new Set([...every, ...chosen])],
+    areDirectories: areDirectories(chosen),
+  };
 }
 
 /** True if `--for` names directories alone, which judge files of servers. */
 export function isForDirectories(given: ParsedOptions): boolean {
-  const words = wordsOf(given.get('for') ?? []);
+  return areDirectories(wordsOf(given.get('for') ?? []));
+}
+
+function areDirectories(words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => HOST_JUDGE?.directories.includes(word));
 }
 

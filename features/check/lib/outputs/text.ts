@@ -54,7 +54,9 @@ function byRule(findings: readonly CheckFinding[]): readonly (readonly CheckFind
   const groups = new Map<string, CheckFinding[]>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.rule, finding.advice]);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
   }
   return [...groups.values()].sort((a, b) => SEVERITY_RANK[b[0]!.severity] - SEVERITY_RANK[a[0]!.severity]);
 }

@@ -86,7 +86,7 @@ export const namedPackages = inPackages((item) => {
 });
 
 /** Types of packages that the registry knows. */
-const PACKAGE_TYPES = /^(?:npm|pypi|nuget|oci|mcpb|on[-_]?device)$/i;
+const PACKAGE_TYPES = /^(?:npm|pypi|nuget|oci|mcpb|on[-_]?device)$/;
 
 /** Looks for packages of other types. */
 export const knownTypes = inPackages((item) => {

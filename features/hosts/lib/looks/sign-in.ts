@@ -2,6 +2,7 @@ import type { ObstaclePlace } from '@/features/host-judge';
 import type { SeenStep } from '@/lib/auth-steps/auth-steps';
 import { headerIn, originOf } from '@/lib/doctor/exchange-facts';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { quote } from '@/lib/problems/rule';
 import { parseJson } from '@/lib/store/classify';
 import { countOf } from '@/lib/wire/format';
 import { isLoopbackName } from '@/lib/wire/url';
@@ -37,14 +38,16 @@ export function unexplainedSignIn(session: HostSession): string | undefined {
   const { status, headers } = challenge.response;
   const header = headerIn(headers, 'www-authenticate');
   const asked = session.signIn.filter(({ kind }) => kind === 'resource-metadata' || kind === 'server-metadata').length;
+  // A session that ended early asked for nothing.
+  if (asked === 0) return undefined;
   const [resource] = documents(session, 'resource-metadata');
   const missing = [
     ...(header === undefined ? [`the HTTP ${status} has no \`WWW-Authenticate\``] : []),
     ...(header !== undefined && !/resource_metadata/i.test(header)
       ? [`the \`WWW-Authenticate\` of the HTTP ${status} has no \`resource_metadata\``]
       : []),
-    ...(resource ? [`the metadata at ${resource.url} leads to no authorization server`] : []),
-    ...(!resource && asked > 0 ? [`no metadata was found by ${countOf(asked, 'request')}`] : []),
+    ...(resource ? [`the metadata at ${quote(resource.url)} leads to no authorization server`] : []),
+    ...(!resource ? [`no metadata was found by ${countOf(asked, 'request')}`] : []),
   ];
   return missing.length === 0
     ? undefined
@@ -118,7 +121,11 @@ export const otherResource = otherResourceBy(
 /** Looks for metadata of another origin, or of a path that the URL does not begin with. */
 export const foreignResource = otherResourceBy((resource, url) => {
   const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
-  return resource.origin === url.origin && withSlash(url.pathname).startsWith(withSlash(resource.pathname));
+  return (
+    resource.origin === url.origin &&
+    url.pathname.length >= resource.pathname.length &&
+    withSlash(url.pathname).startsWith(withSlash(resource.pathname))
+  );
 });
 
 /** Looks for an authorization server at which a client can’t introduce itself. */

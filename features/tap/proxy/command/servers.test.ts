@@ -113,6 +113,8 @@ test.each([
   ['.mcp.json', 'claude-code'],
   ['a/claude_desktop_config.json', 'claude-desktop'],
   ['a/mcp.json', ''],
+  ['mcp/mcp.json', ''],
+  ['config/settings.json', ''],
 ])('a config named %s is that of the host %j', async (path, host) => {
   const home = testHome({ [path]: { mcpServers: { one: { command: 'node' } } } });
   const { stdout } = await runCommand(['servers', '--json', '--config', join(home, path)]);

@@ -17,9 +17,13 @@ import { type ListedServers, listServers, type ServerLine } from './listed-serve
 export const run: RunCommand = async (context) => {
   const { request, printText, printNote } = context;
   const [word] = request.words;
-  const found = await listServers(word === undefined ? undefined : hostNamed(word), context);
+  const host = word === undefined ? undefined : hostNamed(word);
+  const found = await listServers(host, context);
   const file = lastValue(request.given, 'config');
-  if (file !== undefined && found.servers.length === 0) throw usageError(emptyConfig(file, found.skipped));
+  if (file !== undefined && found.servers.length === 0) {
+    const isRead = found.skipped.length === 0 && existsSync(file);
+    if (!isRead || !request.given.has('json')) throw usageError(emptyConfig(file, found.skipped, host?.title));
+  }
   if (request.given.has('json')) {
     printText(listedServersJson(found));
     for (const line of skippedLines(found.skipped)) printNote(`mcp-inspect: ${line}`);
@@ -30,10 +34,10 @@ export const run: RunCommand = async (context) => {
 };
 
 /** Says why a file after `--config` has no servers. */
-function emptyConfig(file: string, [skipped]: readonly SkippedConfig[]): string {
+function emptyConfig(file: string, [skipped]: readonly SkippedConfig[], host: string | undefined): string {
   if (skipped) return `\`${file}\` can’t be read. ${oneLine(skipped.reason)}`;
   return existsSync(file)
-    ? `\`${file}\` has no servers.`
+    ? `\`${file}\` has no servers${host === undefined ? '' : ` where ${host} looks for them`}.`
     : `\`${file}\` does not exist: check the path after \`--config\`.`;
 }
 
@@ -87,7 +91,11 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
   ]);
   const named = new Map<string, string[]>();
   for (const server of servers)
-    for (const fault of faultsOf(server)) named.set(fault, [...(named.get(fault) ?? []), fullName(server)]);
+    for (const fault of faultsOf(server)) {
+      const names = named.get(fault) ?? [];
+      names.push(fullName(server));
+      named.set(fault, names);
+    }
   const problems = Array.from(named, ([fault, names]) => `${namesInShort(names)}: ${fault}`);
   const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
   const sessions = servers.flatMap(({ host, name, sessions: all }) =>
