@@ -183,7 +183,7 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
 }
 
-/** True if a property, what it refers to, or one of its alternatives has a description, or once nothing of the budget is left. */
+/** True if a property, what it refers to, or one of its alternatives has a description, or if the budget is used up. */
 function isDescribed(property: unknown, root: unknown, budget: { left: number }, depth = MOST_NESTED): boolean {
   if (budget.left-- <= 0) return true;
   if (!isObject(property) || depth === 0) return false;
