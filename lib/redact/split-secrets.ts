@@ -96,10 +96,8 @@ export class CutValues {
     const add = (one: Pick<FoundSecret, 'rule' | 'value'>, from: number, to: number) =>
       found.push({ rule: one.rule, value: one.value, from: Math.max(0, from), to, place: () => '' });
     if (before !== '') {
-      const joined = before + text.slice(0, CUT_CHARS);
-      const whole = [...known.find(joined)].map(({ from, to, known: { rule, value } }) => ({ from, to, rule, value }));
       // The server chooses where its line is cut, so a shape or a name may be before the cut and the value after it.
-      for (const one of [...whole, ...scan(joined)])
+      for (const one of scan(before + text.slice(0, CUT_CHARS)))
         if (one.to > before.length) add(one, one.from - before.length, one.to - before.length);
     }
     if (!isUnfinished(stream)) this.#ends.delete(name);
