@@ -196,7 +196,7 @@ export interface Problem {
   readonly spec: string | null;
   /** Ids of the hosts that it is about. Absent: it is not about hosts. */
   readonly hosts?: readonly string[];
-  /** Where a fact about hosts is known from: a URL, or a file of a repository with its commit. */
+  /** The source of a fact about hosts: a URL, or a file of a repository with its commit. */
   readonly source?: string;
   /** Day of the source, ISO 8601. */
   readonly on?: string;
