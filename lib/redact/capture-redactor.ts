@@ -122,14 +122,16 @@ export class CaptureRedactor {
   *applyInSlices<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
     const { bytes } = frame;
     if (bytes.length <= REDACTED_AT_ONCE_BYTES) return this.apply(frame);
-    if (this.#cut.isCut(frame)) return yield* this.#redacted(frame);
     for (let at = 0; at < bytes.length; at += REDACTED_SLICE_BYTES) {
       // The slices overlap, so a name or the head of a value at their border is whole in one of them.
       if (this.#mayHaveSecrets(bytes.subarray(Math.max(0, at - SLICE_OVERLAP_BYTES), at + REDACTED_SLICE_BYTES)))
         return yield* this.#redacted(frame);
       yield;
     }
-    return frame;
+    if (!this.#cut.isCut(frame)) return frame;
+    // A piece of an endless line is scanned as a whole only if something is at its ends.
+    const begun = this.#acrossCut(frame);
+    return begun.length > 0 ? yield* this.#redacted(frame, begun) : frame;
   }
 
   /** Redacts a frame, yielding to other work if it takes long. */
@@ -141,14 +143,21 @@ export class CaptureRedactor {
     return this.#secrets.waiting || hasTrigger(bytes, this.#known);
   }
 
-  *#redacted<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
-    const text = yield* byteTextSlices(frame.bytes);
-    const scan = (joined: string): readonly FoundSecret[] => {
+  #acrossCut(frame: ScannedFrame): readonly FoundSecret[] {
+    return this.#cut.findAcrossCut(frame, this.#known, (joined) => {
       const found: FoundSecret[] = [];
       runToEnd(this.#secrets.scan(frame, (secret) => found.push(secret), joined));
       return found;
-    };
-    const begun = [...this.#secrets.keyLine(text, frame), ...this.#cut.findAcrossCut(text, frame, this.#known, scan)];
+    });
+  }
+
+  /** `across`: the secrets across the frame's cuts, if they were looked for. */
+  *#redacted<T extends Pick<Frame, 'bytes'> & FrameStream>(
+    frame: T,
+    across?: readonly FoundSecret[],
+  ): Generator<void, T> {
+    const text = yield* byteTextSlices(frame.bytes);
+    const begun = [...this.#secrets.keyLine(text, frame), ...(across ?? this.#acrossCut(frame))];
     let secrets = [...begun, ...(yield* this.#foundIn(frame, text))];
     if (secrets.length === 0) return frame;
     // A value found at the end may also occur at the start.

@@ -50,6 +50,22 @@ test.each([
   expect(written(first, second)[1]).not.toContain(first === 'password=hunter2' ? 'xyz' : 'hunter2xyz');
 });
 
+test('looks only at the ends of a large piece without secrets, and masks what is across its cut', () => {
+  const redactor = new CaptureRedactor([VALUE]);
+  const [first, second] = [
+    `${'x '.repeat(2 ** 20)}${VALUE.slice(0, 12)}`,
+    `${VALUE.slice(12)} ${'y '.repeat(2 ** 20)}`,
+  ].map((text, at) => {
+    const frame = { ...plantedFrame(text, 'stderr'), flags: at === 0 ? FLAG.continued : 0 };
+    const work = redactor.applyInSlices(frame);
+    let step = work.next();
+    while (!step.done) step = work.next();
+    return new TextDecoder().decode(step.value.bytes);
+  });
+  expect(first!.slice(-30)).toMatch(/x \[redacted:given:\w{8}\]$/);
+  expect(second!.slice(0, 30)).toMatch(/^\[redacted:given:\w{8}\] y/);
+});
+
 test('keeps a line that continues with something else', () => {
   expect(written('key sk_own', ' is not given', 'x')).toEqual(['key sk_own', ' is not given', 'x']);
   expect(written('key sk_own')).toEqual(['key sk_own']);

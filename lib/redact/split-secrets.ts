@@ -1,5 +1,6 @@
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { byteText } from './byte-text';
 import type { FoundSecret } from './found-secret';
 import type { KnownValues } from './known-values';
 import { isMasked } from './placeholders';
@@ -80,24 +81,23 @@ export class CutValues {
   }
 
   /**
-   * Returns the parts of secrets at the start of the text and, if they are of known values and long enough to be
+   * Returns the parts of secrets at the start of a frame and, if they are of known values and long enough to be
    * certain, at its end. Call it with every frame, in order. `scan` returns the secrets of any text.
    */
   findAcrossCut(
-    text: string,
-    stream: FrameStream,
+    { bytes, ...stream }: FrameStream & Pick<Frame, 'bytes'>,
     known: KnownValues,
     scan: (text: string) => readonly FoundSecret[],
   ): readonly FoundSecret[] {
     const name = streamName(stream);
     const before = this.#ends.get(name) ?? '';
-    const after = `${before}${text}`.slice(-CUT_CHARS);
+    const after = `${before}${byteText(bytes.subarray(-CUT_CHARS))}`.slice(-CUT_CHARS);
     const found: FoundSecret[] = [];
     const add = (one: Pick<FoundSecret, 'rule' | 'value'>, from: number, to: number) =>
       found.push({ rule: one.rule, value: one.value, from: Math.max(0, from), to, place: () => '' });
     if (before !== '') {
       // The server chooses where its line is cut, so a shape or a name may be before the cut and the value after it.
-      for (const one of scan(before + text.slice(0, CUT_CHARS)))
+      for (const one of scan(before + byteText(bytes.subarray(0, CUT_CHARS))))
         if (one.to > before.length) add(one, one.from - before.length, one.to - before.length);
     }
     if (!isUnfinished(stream)) this.#ends.delete(name);
@@ -105,7 +105,7 @@ export class CutValues {
       this.#ends.set(name, after);
       for (const one of known.values()) {
         const length = beginningAtEnd(one.value, after);
-        if (length >= LIMITS.secretChars) add(one, text.length - length, text.length);
+        if (length >= LIMITS.secretChars) add(one, bytes.length - length, bytes.length);
       }
     }
     return found;
