@@ -12,7 +12,11 @@ const choice = (n) => ({
     anyOf: [{ required: ['id'] }, { required: ['name'] }],
   },
 });
-const plain = (name, inputSchema = { type: 'object' }) => ({ name, description: 'Does nothing.', inputSchema });
+const plain = (name, inputSchema = { type: 'object', properties: {} }) => ({
+  name,
+  description: 'Does nothing.',
+  inputSchema,
+});
 const tools = [
   plain('add_choice'),
   plain('bare_array', { type: 'object', properties: { list: { type: 'array' } } }),
