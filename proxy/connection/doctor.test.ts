@@ -100,10 +100,10 @@ describe('a server that refuses', () => {
     ['another type', (_, response) => text(response, 'hi', 200, 'text/plain'), 'wrong-type', 'content', /text\/plain/],
     [
       'version',
-      rpcError(400, { code: -32022, message: 'no', data: { supported: ['2099-01-01'] } }),
+      rpcError(400, { code: -32022, message: 'no', data: { supported: ['2001-01-01'] } }),
       'version-mismatch',
       'mcp',
-      /version that it supports: 2099-01-01/,
+      /version that it supports: 2001-01-01/,
     ],
     [
       'JSON-RPC error',
