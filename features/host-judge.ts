@@ -83,8 +83,9 @@ export function failsHost({ loses, isReported }: Pick<HostObstacle, 'loses' | 'i
 }
 
 /**
- * Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.” The obstacles of an
- * unknown state are those that only users report.
+ * Says a verdict on one line: “VS Code: loses a part, 2 obstacles. No tool has been called yet.”
+ *
+ * The obstacles of an unknown state are those that only users report.
  */
 export function verdictLine(
   { title, state, untried }: Pick<HostVerdict, 'title' | 'state' | 'untried'>,

@@ -83,7 +83,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       <QuestionBanner connections={connections} selected={selected} />
       {FEATURE_BANNERS.map(({ name, Component }) => (
         <LaterParts key={name} name={name}>
-          <Component {...{ connections, selected }} panel={pageShown ? undefined : panel} />
+          <Component connections={connections} selected={selected} panel={pageShown ? undefined : panel} />
         </LaterParts>
       ))}
       <UnsavedSettings />

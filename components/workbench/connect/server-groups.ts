@@ -64,8 +64,8 @@ function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer
   const kept = servers.filter(({ origin }) => origin === 'kept');
   const twin = new Map<ConfiguredServer, ConfiguredServer>();
   for (const server of servers) {
-    const isSame = SAME[server.origin];
-    const same = isSame && kept.find((one) => isSame(one, server));
+    if (server.origin === 'kept' || server.origin === 'demo') continue;
+    const same = kept.find((one) => isSame(one, server));
     if (same) twin.set(server, same);
   }
   const left = new Set([...twin].map(([server, same]) => (same.pinned ? server : same)));
@@ -81,20 +81,17 @@ function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer
     });
 }
 
-/** Finds the kept server that is a server of the list, by the origin of that one. */
-const SAME: { readonly [K in ConfiguredServer['origin']]?: typeof isFromConfig } = {
-  found: isFromConfig,
-  config: isFromConfig,
-  'command-line': (kept, server) => sameCommand(kept.target, server.target) && settingsOf(kept) === settingsOf(server),
-};
-
 /** Returns what a server has beside its command, as one text. */
 function settingsOf({ target, envNames }: ConfiguredServer): string {
   return JSON.stringify([envNames.toSorted(), target.profile ?? null]);
 }
 
-function isFromConfig(kept: ConfiguredServer, { source, target }: ConfiguredServer): boolean {
-  return kept.source === source && kept.target.name === target.name && sameCommand(kept.target, target);
+/** True if a kept server is one of the list: of the command line with the same settings, or of the same config. */
+function isSame(kept: ConfiguredServer, server: ConfiguredServer): boolean {
+  const { origin, source, target } = server;
+  if (!sameCommand(kept.target, target)) return false;
+  if (origin === 'command-line') return settingsOf(kept) === settingsOf(server);
+  return kept.source === source && kept.target.name === target.name;
 }
 
 function byConfig(

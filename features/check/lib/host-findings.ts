@@ -1,4 +1,5 @@
 import { type FilePlace, failsHost, type HostObstacle, type HostVerdict, sourceText } from '@/features/host-judge';
+import { groupBy } from '@/lib/store/columns/collections';
 import type { CheckFinding, HostSummary } from './report';
 
 /** Frames of a finding that are named. */
@@ -9,18 +10,14 @@ type AnyPlace = FilePlace & { readonly seq?: number };
 
 /** Returns a finding for each place that breaks a fact. Frames with the same fault share it, and hosts do. */
 export function hostFindings(verdicts: readonly HostVerdict<AnyPlace>[]): readonly CheckFinding[] {
-  const facts = new Map<
-    string,
-    { readonly obstacle: HostObstacle<AnyPlace>; readonly verdicts: HostVerdict<AnyPlace>[] }
-  >();
-  for (const verdict of verdicts) {
-    for (const obstacle of verdict.obstacles) {
-      const known = facts.get(obstacle.fact) ?? { obstacle, verdicts: [] };
-      known.verdicts.push(verdict);
-      facts.set(obstacle.fact, known);
-    }
-  }
-  return [...facts.values()].flatMap(({ obstacle, verdicts: concerned }) => findingsOf(obstacle, concerned));
+  const met = verdicts.flatMap((verdict) => verdict.obstacles.map((obstacle) => ({ obstacle, verdict })));
+  const facts = groupBy(met, ({ obstacle }) => obstacle.fact);
+  return [...facts.values()].flatMap((same) =>
+    findingsOf(
+      same[0]!.obstacle,
+      same.map(({ verdict }) => verdict),
+    ),
+  );
 }
 
 function findingsOf(
@@ -30,20 +27,14 @@ function findingsOf(
   const { fact, does, advice, source, on, isReported } = obstacle;
   const titles = verdicts.map(({ title }) => title).join(', ');
   const isUrl = /^https:\/\/\S+$/.test(source);
-  const places = new Map<string, { readonly words: string; readonly path?: string; readonly frames: number[] }>();
-  for (const { words, path, seq } of obstacle.places) {
-    const key = JSON.stringify([words, path]);
-    const place = places.get(key) ?? { words, ...(path !== undefined && { path }), frames: [] };
-    if (seq !== undefined && place.frames.length < MOST_FRAMES) place.frames.push(seq);
-    places.set(key, place);
-  }
-  return Array.from(places.values(), ({ words, path, frames }) => ({
+  const places = groupBy(obstacle.places, ({ words, path }) => JSON.stringify([words, path]));
+  return Array.from(places.values(), (same) => ({
     rule: `host-${fact}`,
     severity: failsHost(obstacle) ? 'error' : 'warning',
     title: `Obstacle in ${titles}`,
-    message: `${words} The host ${does}`,
-    path,
-    frames,
+    message: `${same[0]!.words} The host ${does}`,
+    path: same[0]!.path,
+    frames: same.flatMap(({ seq }) => seq ?? []).slice(0, MOST_FRAMES),
     advice: `${advice} (${sourceText({ ...obstacle, source: isUrl ? '' : source })})`,
     spec: isUrl ? source : undefined,
     hosts: verdicts.map(({ host }) => host),

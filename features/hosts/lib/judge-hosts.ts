@@ -1,7 +1,7 @@
 import type { DirectoryFile, FilePlace, HostObstacle, HostState, HostVerdict } from '@/features/host-judge';
 import { diagnose } from '@/lib/doctor/diagnose';
 import type { Log } from '@/lib/store/log';
-import { type HostFact, NOT_SEEN, STAGES, type Stage } from './fact';
+import { type HostFact, NOT_SEEN, type NotSeen, STAGES, type Stage } from './fact';
 import { HOST_FACTS } from './facts';
 import { HOST_QUESTIONS } from './host-questions';
 import { type HostSession, hostSession } from './host-session';
@@ -37,7 +37,7 @@ function judgeHost(
 ): HostVerdict {
   const { always = [], process = [], signIn = [] } = HOST_QUESTIONS[id] ?? {};
   if (isCloud && isOutOfReach(session) && !(takesBundles && session.process)) {
-    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [NOT_SEEN.outOfReach], questions: [] };
+    return unjudged({ id, title }, 'out-of-reach', 'outOfReach');
   }
   const questions = [
     ...always,
@@ -78,6 +78,11 @@ function judgeHost(
   return { host: id, title, state, obstacles, untried: [...untried], questions };
 }
 
+/** Returns the verdict of a host that looked at nothing. */
+function unjudged({ id, title }: Pick<JudgedHost, 'id' | 'title'>, state: HostState, why: NotSeen): HostVerdict<never> {
+  return { host: id, title, state, obstacles: [], untried: [NOT_SEEN[why]], questions: [] };
+}
+
 /** Judges a file for some hosts. Starts nothing. */
 export function judgeFile(file: DirectoryFile, hosts: readonly string[], now: Date): readonly HostVerdict<FilePlace>[] {
   return JUDGED_HOSTS.filter(({ id }) => hosts.includes(id)).map((host) => judgeFileFor(file, host, now));
@@ -89,12 +94,12 @@ function judgeFileFor(
   now: Date,
 ): HostVerdict<FilePlace> {
   if (isCloud && !takesBundles && !hasRemotes(file)) {
-    return { host: id, title, state: 'out-of-reach', obstacles: [], untried: [NOT_SEEN.outOfReach], questions: [] };
+    return unjudged({ id, title }, 'out-of-reach', 'outOfReach');
   }
   const facts = hostFacts(id);
   const looks = facts.filter(({ inFile }) => inFile?.kind === file.kind && (inFile.isAbout?.(file) ?? true));
   if (looks.length === 0) {
-    return { host: id, title, state: 'unknown', obstacles: [], untried: [NOT_SEEN.otherFile], questions: [] };
+    return unjudged({ id, title }, 'unknown', 'otherFile');
   }
   const obstacles = looks.flatMap((fact) => {
     const [first, ...more] = fact.inFile!.find(file).slice(0, MOST_FILE_PLACES);
@@ -202,13 +207,9 @@ function unreadIn(session: HostSession): HostObstacle | undefined {
 /** True if certain obstacles take each tool of a server, one by one. */
 function losesEveryTool(obstacles: readonly HostObstacle[], { tools = [] }: HostSession): boolean {
   const certain = obstacles.filter(({ isReported, loses }) => !isReported && loses === 'tool');
-  const lost = new Set(certain.flatMap(({ places }) => places.map(({ tool }) => tool)));
-  // Of tools with the same name, a host keeps one.
-  return (
-    tools.length > 0 &&
-    new Set(tools.map(({ name }) => name)).size === tools.length &&
-    tools.every(({ name }) => lost.has(name))
-  );
+  const lost = new Set(certain.flatMap(({ places }) => places.flatMap(({ tool }) => tool ?? [])));
+  // A host that drops the second tool of a name still has the first, so the names have to differ.
+  return tools.length > 0 && lost.size === tools.length && tools.every(({ name }) => lost.has(name));
 }
 
 type Weighed = Pick<HostObstacle, 'isReported' | 'loses'>;

@@ -118,7 +118,7 @@ function LiveIntercept({ log, state }: { readonly log: Log; readonly state: Inte
       ) : hold !== undefined ? (
         <EmptyState title="This message is not held any more">Choose one from the list</EmptyState>
       ) : (
-        <RulesView {...{ log, page, state, closed }} />
+        <RulesView log={log} page={page} state={state} closed={closed} />
       )}
     </Catalogue>
   );

@@ -151,3 +151,15 @@ export class RecentMap<K, V> extends Map<K, V> {
     return this;
   }
 }
+
+/** Groups values by a key, in the order of the first of each. */
+export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}

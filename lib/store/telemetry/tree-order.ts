@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/store/columns/collections';
 import type { Log } from '../log';
 import type { RowList } from '../rows/row-list';
 import type { Span, SpanIndex } from './span-index';
@@ -62,12 +63,10 @@ function ordered(indexes: readonly number[], index: SpanIndex): readonly number[
     if (span?.seq === at + 1) inRun.set(span, at);
   }
   if (inRun.size < 2) return indexes;
-  const children = new Map<Span | undefined, Span[]>();
-  for (const span of inRun.keys()) {
+  const children = groupBy(inRun.keys(), (span) => {
     const parent = index.parentOf(span);
-    const above = parent && inRun.has(parent) ? parent : undefined;
-    children.set(above, [...(children.get(above) ?? []), span]);
-  }
+    return parent && inRun.has(parent) ? parent : undefined;
+  });
   const places: number[] = [];
   const waiting = (children.get(undefined) ?? []).sort(byStart).reverse();
   for (let span = waiting.pop(); span; span = waiting.pop()) {

@@ -1,6 +1,7 @@
 import { verdictLine } from '@/features/host-judge';
 import { plainLine } from '@/lib/ci/server-text';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
+import { groupBy } from '@/lib/store/columns/collections';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import {
   type CheckedSource,
@@ -51,13 +52,7 @@ function skippedLines(steps: CheckedSource['steps']): readonly string[] {
 
 /** Groups findings with the same rule and advice, the most severe first. */
 function byRule(findings: readonly CheckFinding[]): readonly (readonly CheckFinding[])[] {
-  const groups = new Map<string, CheckFinding[]>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.rule, finding.advice]);
-    const group = groups.get(key);
-    if (group) group.push(finding);
-    else groups.set(key, [finding]);
-  }
+  const groups = groupBy(findings, ({ rule, advice }) => JSON.stringify([rule, advice]));
   return [...groups.values()].sort((a, b) => SEVERITY_RANK[b[0]!.severity] - SEVERITY_RANK[a[0]!.severity]);
 }
 

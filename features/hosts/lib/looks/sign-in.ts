@@ -46,12 +46,11 @@ export function unexplainedSignIn(session: HostSession): string | undefined {
     ...(header !== undefined && !/resource_metadata/i.test(header)
       ? [`the \`WWW-Authenticate\` of the HTTP ${status} has no \`resource_metadata\``]
       : []),
-    ...(resource ? [`the metadata at ${quote(resource.url)} leads to no authorization server`] : []),
-    ...(!resource ? [`no metadata was found by ${countOf(asked, 'request')}`] : []),
+    resource
+      ? `the metadata at ${quote(resource.url)} leads to no authorization server`
+      : `no metadata was found by ${countOf(asked, 'request')}`,
   ];
-  return missing.length === 0
-    ? undefined
-    : `The server wants a sign-in and does not say where: ${missing.join(', and ')}.`;
+  return `The server wants a sign-in and does not say where: ${missing.join(', and ')}.`;
 }
 
 /** Looks for a place in the newest document of a kind. A server without a sign-in has none. */

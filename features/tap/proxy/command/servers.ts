@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { quote } from 'shlex';
 import type { EntryObstacle } from '@/features/entry-check';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
+import { groupBy } from '@/lib/store/columns/collections';
 import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import { countOf, formatDate } from '@/lib/wire/format';
@@ -89,14 +90,11 @@ export function serversText({ servers, skipped }: ListedServers, width: number |
     shown ? commandLine(shown.target) : '(no config has it)',
     String(faultsOf({ shown, obstacles }).length || ''),
   ]);
-  const named = new Map<string, string[]>();
-  for (const server of servers)
-    for (const fault of faultsOf(server)) {
-      const names = named.get(fault) ?? [];
-      names.push(fullName(server));
-      named.set(fault, names);
-    }
-  const problems = Array.from(named, ([fault, names]) => `${namesInShort(names)}: ${fault}`);
+  const faults = servers.flatMap((server) => faultsOf(server).map((fault) => ({ fault, name: fullName(server) })));
+  const problems = Array.from(
+    groupBy(faults, ({ fault }) => fault),
+    ([fault, same]) => `${namesInShort(same.map(({ name }) => name))}: ${fault}`,
+  );
   const broken = servers.flatMap((server) => (server.missing === undefined ? [] : brokenText(server, server.missing)));
   const sessions = servers.flatMap(({ host, name, sessions: all }) =>
     all.map(({ pid, started, file = '(no session yet)' }) => [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { groupBy } from '@/features/team/lib/summary/questions/question';
 import { checkedSummary, readSummary, SummaryError } from '@/features/team/lib/summary/read-summary';
 import { type RecordingSummary, SUMMARY_BYTES, SUMMARY_VERSION } from '@/features/team/lib/summary/recording-summary';
+import { groupBy } from '@/lib/store/columns/collections';
 import { CacheFolder } from '@/proxy/files/cache-files';
 import { type RecordingKey, readKey, recordingKey, SUMMARIES, summariesOfDay, summaryKey } from './keys';
 import type { ObjectStore } from './object-store';

@@ -51,6 +51,7 @@ const FIELDS = {
     'secrets',
     'volumes',
     'stop_grace_period',
+    'healthcheck',
   ],
 };
 

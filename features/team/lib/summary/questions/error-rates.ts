@@ -1,9 +1,9 @@
+import { groupBy } from '@/lib/store/columns/collections';
 import { countOf, formatCount } from '@/lib/wire/format';
 import type { FailureSummary, RecordingSummary } from '../recording-summary';
 import { type CallCounts, errorRate } from '../statistics';
 import {
   type AnswerRow,
-  groupBy,
   MOST_SOURCES,
   newestFirst,
   percent,

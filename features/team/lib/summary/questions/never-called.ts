@@ -1,8 +1,8 @@
+import { groupBy } from '@/lib/store/columns/collections';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { mostWhenNone } from '../statistics';
 import {
   type AnswerRow,
-  groupBy,
   MOST_SOURCES,
   percent,
   type ReportedRecording,

@@ -77,18 +77,6 @@ export function summaryServer({ server }: RecordingSummary): string {
   return server.info ?? server.name;
 }
 
-/** Groups values by a key, in the order of the first of each. */
-export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}
-
 /** Makes a source of a recording. */
 export function sourceOf({ place, summary: { at } }: ReportedRecording, frame?: number, what?: string): Source {
   return { place, at, ...(frame !== undefined && { frame }), ...(what !== undefined && { what }) };

@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/store/columns/collections';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { RecordingSummary, ToolSummary } from '../recording-summary';
 import { compareTimes, errorRate, sameRates } from '../statistics';
@@ -5,7 +6,6 @@ import { quantileUs, TimeBuckets, type Times } from '../time-buckets';
 import { newestVersions } from './newest-versions';
 import {
   type AnswerRow,
-  groupBy,
   MOST_SOURCES,
   percent,
   type QuestionOptions,

@@ -1,10 +1,10 @@
+import { groupBy } from '@/lib/store/columns/collections';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText } from '@/lib/wire/spread';
 import type { ToolSummary } from '../recording-summary';
 import { callsIn, quantileInterval, quantileUs, singlesOf, TimeBuckets } from '../time-buckets';
 import {
   type AnswerRow,
-  groupBy,
   MOST_SOURCES,
   type ReportedRecording,
   type ReportQuestion,
